@@ -1,0 +1,86 @@
+# ruff: noqa: N818 - each name says what happened; the suffix would say it twice
+"""Everything that the store raises. Each message is one line that says what to do.
+
+StoreError
+|-- StoreUnavailable   not now, or not here: try again, or change the machine
+|   |-- StoreLocked        another process holds the database
+|   |-- StoreFull          no space left
+|   `-- StoreNotWritable   the folder is missing, read-only or somebody else's
+|-- StoreUnusable      this database can't be used by this program
+|   |-- StoreTooNew        written by a newer version
+|   |-- StoreForeign       a database, but none of ours
+|   `-- StoreDamaged       damaged, or no database at all; a blob that is not what it was
+|-- NotFound           no such bot, version, tournament, match or blob
+|-- InvalidRecord      what was handed in can't be stored
+`-- Conflict           it contradicts what the store holds
+    |-- NameTaken          somebody else's bot, or a tournament's name used before
+    |-- ResultConflict     another result for a match that is done, or one for a hole
+    |-- TournamentOver     the tournament was cancelled (or, on cancelling, has finished)
+    `-- TournamentBusy     another process plays this tournament
+"""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """The store can't do what was asked; the message says why and what to do."""
+
+
+class StoreUnavailable(StoreError):
+    """Not now, or not here."""
+
+
+class StoreLocked(StoreUnavailable):
+    """Another process has held the database for longer than we wait."""
+
+
+class StoreFull(StoreUnavailable):
+    """There is no space left where the store lies."""
+
+
+class StoreNotWritable(StoreUnavailable):
+    """The folder can't be made, or may not be written to."""
+
+
+class StoreUnusable(StoreError):
+    """The database can't be used by this program."""
+
+
+class StoreTooNew(StoreUnusable):
+    """The database was written by a newer version of the program."""
+
+
+class StoreForeign(StoreUnusable):
+    """The database belongs to some other program."""
+
+
+class StoreDamaged(StoreUnusable):
+    """The database or a blob is damaged."""
+
+
+class NotFound(StoreError):
+    """The store doesn't hold what was asked for."""
+
+
+class InvalidRecord(StoreError):
+    """What was handed in can't be stored."""
+
+
+class Conflict(StoreError):
+    """What was handed in contradicts what the store holds."""
+
+
+class NameTaken(Conflict):
+    """The name is in use."""
+
+
+class ResultConflict(Conflict):
+    """The match has another result already, or was given up."""
+
+
+class TournamentOver(Conflict):
+    """The tournament takes no more results, or can't be cancelled any more."""
+
+
+class TournamentBusy(Conflict):
+    """Another process plays this tournament."""

@@ -1,0 +1,257 @@
+"""What goes into the store and what comes out: frozen records, nothing of the database.
+
+Records named ``New...`` are what a caller hands in; the others are what the store gives back,
+with what only the store knows (ids, numbers, blob keys, times) filled in.
+Times are UTC and only informative: no order ever depends on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Any, Literal, TypeAlias
+
+JsonObject: TypeAlias = Mapping[str, Any]
+"""A mapping that JSON can hold: text keys; no NaN, no bytes."""
+
+BlobKey: TypeAlias = str
+"""The SHA-256 of a blob's bytes, 64 hex digits."""
+
+Sandbox: TypeAlias = Literal["docker", "process"]
+Isolation: TypeAlias = Literal["match", "warm"]
+
+MAX_ATTEMPTS = 3
+"""A match that was void this often is a hole (DESIGN, Bots)."""
+
+
+class TournamentState(Enum):
+    """Where a tournament stands; derived from its matches, never stored."""
+
+    CREATED = "created"
+    """Scheduled, and no match was tried yet."""
+    RUNNING = "running"
+    """Some matches were tried and some are still to be played (whether or not one runs now)."""
+    FINISHED = "finished"
+    """Every match is done or a hole."""
+    CANCELLED = "cancelled"
+    """Its organiser stopped it; the results so far stay readable."""
+
+
+class MatchStatus(Enum):
+    """Where a match stands; derived from its result and its voids, never stored."""
+
+    PENDING = "pending"
+    """To be played, for the first time or again after a void."""
+    DONE = "done"
+    """Its result is recorded."""
+    HOLE = "hole"
+    """Void MAX_ATTEMPTS times: given up, and its whole block is left out of the rating."""
+
+
+class Recorded(Enum):
+    """What became of a result that was handed in."""
+
+    NEW = "new"
+    """It is recorded now."""
+    ALREADY_THERE = "already there"
+    """The same result was recorded before; nothing changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """An upload, before the store has numbered it.
+
+    `bot` is unique in a store and belongs to its first author. `digest` is taken over the
+    submission's sorted tree; `label` is the author's own word for this version.
+    """
+
+    bot: str
+    author: str
+    label: str | None
+    digest: str
+    games: tuple[str, ...]
+    runtime: str
+    entrypoint: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotVersion:
+    """One immutable upload of a bot; `number` counts a bot's versions from 1."""
+
+    id: int
+    bot: str
+    author: str
+    number: int
+    label: str | None
+    digest: str
+    games: tuple[str, ...]
+    runtime: str
+    entrypoint: str
+    archive: BlobKey
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A version taking part in a tournament; `position` counts the entries from 0."""
+
+    position: int
+    version: BotVersion
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """What an organiser sets up. `seed` is 32 secret bytes; `timers` are in seconds."""
+
+    name: str
+    game: str
+    options: JsonObject
+    table_size: int
+    blocks: int
+    seed: bytes
+    timers: JsonObject
+    max_faults: int
+    sandbox: Sandbox
+    isolation: Isolation
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament as it was set up; nothing in it changes afterwards.
+
+    `seed_hash` is SHA-256(seed) in hex, what is published before the first match.
+    `engine` is the rules engine's version with which it began.
+    """
+
+    id: int
+    name: str
+    game: str
+    options: JsonObject
+    table_size: int
+    blocks: int
+    seed: bytes
+    seed_hash: str
+    timers: JsonObject
+    max_faults: int
+    sandbox: Sandbox
+    isolation: Isolation
+    engine: str
+    created: datetime
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a tournament is. `voids` counts spoilt attempts, also of matches done since."""
+
+    state: TournamentState
+    matches: int
+    done: int
+    holes: int
+    voids: int
+
+    @property
+    def pending(self) -> int:
+        """Matches still to be played."""
+        return self.matches - self.done - self.holes
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MatchKey:
+    """A match's place in its tournament's schedule; schedule order is the order of keys."""
+
+    block: int
+    rotation: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match to be played. `id` is unique in its tournament; `seating[seat]` is an entry."""
+
+    key: MatchKey
+    id: str
+    seating: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match of a tournament; `attempts` counts those that have ended, void or not."""
+
+    key: MatchKey
+    id: str
+    seating: tuple[int, ...]
+    status: MatchStatus
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFault:
+    """What a seat did wrong in one turn; `kind` is a fault's name, such as TIMEOUT."""
+
+    round: int
+    turn: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How a match ended for one seat.
+
+    `outcome` is a typed reason, `detail` says the same to the bot's author in plain words.
+    `charged_ms` is the time charged in milliseconds, `peak_memory` in bytes (None: not measured).
+    `log` is filled in by the store; hand the bytes to `Store.record_result`.
+    """
+
+    seat: int
+    entry: int
+    rank: int
+    total: int
+    faults: tuple[SeatFault, ...]
+    outcome: str
+    detail: str
+    charged_ms: float
+    peak_memory: int | None
+    log: BlobKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewResult:
+    """A match played to its end; `replay_digest` leaves out whatever was measured."""
+
+    match_id: str
+    reason: str
+    rounds: int
+    turns: int
+    replay_digest: str
+    seats: tuple[SeatResult, ...]
+    measured: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResult:
+    """A recorded result; `replay` is the blob with the replay as it was handed in."""
+
+    match_id: str
+    key: MatchKey
+    reason: str
+    rounds: int
+    turns: int
+    replay: BlobKey
+    replay_digest: str
+    seats: tuple[SeatResult, ...]
+    recorded_at: datetime
+    measured: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """An attempt at a match that we spoilt; `attempt` counts a match's attempts from 1."""
+
+    match_id: str
+    attempt: int
+    reason: str
+    detail: str
+    at: datetime
