@@ -1,0 +1,84 @@
+"""Claims: what sets it apart (RULINGS, Claims 1 to 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from arenabot.cards import Card
+from arenabot.options import ClaimsOptions, Options
+
+from arena.games.burn import BurnState, ranks_of
+
+#: A claim needs a hand of this many points or less (Claims 6).
+CLAIM_LIMIT = 10
+#: What a claimer adds for each other player at or below its hand (Claims 7).
+PENALTY = 50
+#: How often the pile becomes a new deck in one round (Claims 8).
+RESHUFFLES = 3
+
+
+class ClaimsState(BurnState[ClaimsOptions]):
+    """A match of Claims in progress."""
+
+    game: ClassVar[str] = "claims"
+    dealt: ClassVar[int] = 5
+
+    def _may_claim(self, seat: int) -> bool:
+        """From one's second turn of the round, with 10 points or less (Claims 6)."""
+        return self._turns >= self.seats and self._costs[seat] <= CLAIM_LIMIT
+
+    def _claim_points(self, at_or_below: int) -> int:
+        """50 for each other player at or below (Claims 7)."""
+        return PENALTY * at_or_below
+
+    def _unclaimed_points(self) -> list[int]:
+        """The lowest hands add nothing, the others add theirs (Claims 8, X8)."""
+        lowest = min(self._costs)
+        return [0 if cost == lowest else cost for cost in self._costs]
+
+    def _last_run_out(self) -> bool:
+        """The fourth run-out ends the round (Claims 8)."""
+        return self._reshuffles == RESHUFFLES
+
+    def _clear_pile(self) -> list[Card]:
+        """All but the top card goes back; the next seat may still take that one (Claims 8)."""
+        back = self._pile[:-1]
+        del self._pile[:-1]
+        return back
+
+    def _after_adding(self, total: int) -> int:
+        """A total that equals the target becomes 0 (Claims 9)."""
+        return 0 if total == self.options.target else total
+
+    def _target_met(self) -> bool:
+        """Any total over the target ends the match (Claims 9)."""
+        return max(self._totals) > self.options.target
+
+    def _ranks(self) -> tuple[int, ...]:
+        """By total (X11)."""
+        return ranks_of([(total,) for total in self._totals])
+
+
+class Claims:
+    """The game of Claims; see ``arena.games.api.Game``."""
+
+    id = "claims"
+    name = "Claims"
+    seats = range(2, 8)
+
+    def options(self, given: Mapping[str, Any] | None = None) -> ClaimsOptions:
+        """Make checked options; raises ``OptionError`` with what is allowed."""
+        return ClaimsOptions.of(given or {})
+
+    def new_match(self, *, seats: int, seed: bytes, options: Options | None = None) -> ClaimsState:
+        """Deal the first round of a match."""
+        options = options or self.options()
+        if not isinstance(options, ClaimsOptions):
+            raise TypeError(f"Claims is played with ClaimsOptions, not {type(options).__name__}")
+        if seats not in self.seats:
+            raise ValueError(f"{self.name} is played by 2 to 7 players, not {seats}")
+        return ClaimsState(options, seats, seed)
+
+
+CLAIMS = Claims()
