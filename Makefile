@@ -1,0 +1,56 @@
+# Every target makes what it needs first and says so; PYTHON=/path/to/python3 chooses the interpreter.
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench soak proto requirements clean env env-proto
+
+# A caller's own environment must not leak into ours.
+unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
+export PYTHON
+
+BIN := .venv/bin
+# Folders with Python of ours that mypy and ruff look at, as far as they exist.
+CODE := $(wildcard arena sdk tests tools benches sample_bots)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
+
+demo: env ## play a tournament between the sample bots and print the ranking
+	@$(BIN)/arena demo
+
+test: check ## check, then every test (without an engine those for containers are skipped)
+	@echo "== tests"
+	@$(BIN)/python -m pytest
+
+check: env ## format, lint, strict types, import contracts, protos: no tests, quick
+	@echo "== format"
+	@$(BIN)/ruff format --check $(CODE)
+	@echo "== lint"
+	@$(BIN)/ruff check $(CODE)
+	@echo "== types"
+	@$(BIN)/python -m mypy
+	@echo "== import contracts"
+	@$(BIN)/lint-imports
+	@echo "== protos"
+	@$(BIN)/buf lint
+	@$(BIN)/buf format --diff --exit-code
+
+bench: env ## measure speed; prints tables
+	@$(BIN)/python -m benches
+
+soak: env ## the tests that run too long for make test
+	@$(BIN)/python -m pytest -m soak
+
+proto: env env-proto ## format proto/ and generate the stubs from it
+	@$(BIN)/buf format --write
+	@.venv-proto/bin/python tools/generate_stubs.py
+
+requirements: env ## pin what pyproject.toml asks for; UPGRADE=1 takes newer versions
+	@tools/pin-requirements $(if $(UPGRADE),--upgrade)
+
+clean: ## remove what make made: the environments and the tools' caches
+	rm -rf .venv .venv-proto .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+env:
+	@tools/make-env .venv requirements/dev.txt sdk .
+
+env-proto:
+	@tools/make-env .venv-proto requirements/proto.txt
