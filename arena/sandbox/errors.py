@@ -1,0 +1,38 @@
+"""Everything that a sandbox raises.
+
+SandboxError
+├── StartFailed              the bot's fault: it exited, or made no proper socket in time
+└── SandboxFailed            our fault: never charged to a bot
+    ├── EngineUnavailable    the container engine is down, hangs, or isn't the same one any more
+    └── ImageMissing         the engine has no such image
+"""
+
+from arena.sandbox.api import RunReport
+
+
+class SandboxError(Exception):
+    """The base of all errors of this room."""
+
+
+class StartFailed(SandboxError):  # noqa: N818 - a failure of the bot, not an error of ours
+    """The bot did not come to listen; `report` says why."""
+
+    def __init__(self, report: RunReport) -> None:
+        super().__init__(report.detail)
+        self.report = report
+
+
+class SandboxFailed(SandboxError):  # noqa: N818 - the counterpart of StartFailed
+    """We failed; `detail` is one line that says what to do."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
+
+
+class EngineUnavailable(SandboxFailed):
+    """The container engine doesn't answer, or isn't the one that started the bot."""
+
+
+class ImageMissing(SandboxFailed):
+    """The engine has no image of that name."""
