@@ -1,0 +1,41 @@
+"""What is left of a match once it was played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.match.faults import Fault, FaultKind
+from arenabot.events import Result
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRecord:
+    """How one seat fared."""
+
+    faults: tuple[Fault, ...]
+    #: Why the seat played default moves from some turn on; ``None`` if it played to the end.
+    out: FaultKind | None
+    #: The seat's own time, in seconds, and the longest single turn.
+    seconds: float
+    slowest: float
+    #: Bytes at the peak, where it could be measured.
+    peak_memory: int | None
+    #: What the bot printed, capped, unescaped.
+    log: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """A match that stands."""
+
+    match_id: str
+    result: Result
+    rounds: int
+    turns: int
+    seats: tuple[SeatRecord, ...]
+    #: The replay as lines of JSON, compressed with zstd.
+    replay: bytes
+    #: The replay's digest: equal for equal play, whatever was measured.
+    digest: str
+    #: Wall time of the match in seconds.
+    seconds: float

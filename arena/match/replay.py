@@ -1,0 +1,212 @@
+"""The replay format ``arena-replay/1``: a match told line by line, for strangers to check.
+
+Lines are JSON objects.  What was measured lies under ``measured``, which the digest leaves out,
+so that two runs of deterministic bots from one seed have equal digests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import zstandard
+
+from arena.match.faults import Fault, FaultKind
+from arena.match.setup import MatchSetup
+from arenabot.actions import CLAIM, Action, Burn, Draw
+from arenabot.cards import Card
+from arenabot.events import Event, Hand, Reshuffle, Result, RoundEnded, RoundStarted, Turn
+
+FORMAT = "arena-replay/1"
+#: The version of the rules engine: a replay is verified by the engine that it names.
+ENGINE = "1.0"
+#: A replay is a few hundred kilobytes unpacked; more than this is no replay of ours.
+MAX_BYTES = 256 * 1024 * 1024
+
+Line: TypeAlias = dict[str, Any]
+
+
+class ReplayError(ValueError):
+    """A file that is no replay, with the reason."""
+
+
+# --- lines
+
+
+def _texts(cards: Iterable[Card]) -> list[str]:
+    return [str(card) for card in cards]
+
+
+def header(setup: MatchSetup) -> Line:
+    """The first line."""
+    timers = setup.timers
+    return {
+        "type": "header",
+        "format": FORMAT,
+        "engine": ENGINE,
+        "game": setup.game,
+        "options": setup.options.as_dict(),
+        "seed": setup.seed.hex(),
+        "match": setup.match_id,
+        "seats": [
+            {"bot": seat.bot, "version": seat.version, "digest": seat.digest}
+            for seat in setup.seats
+        ],
+        "timers": {
+            "turn": timers.turn,
+            "ready": timers.ready,
+            "start": timers.start,
+            "budget": timers.budget,
+        },
+        "max_faults": setup.max_faults,
+    }
+
+
+def event_line(event: Event, round_: int, turn: int) -> Line:
+    """The line of one event; ``turn`` is the number of the turn that it belongs to."""
+    if isinstance(event, Turn):
+        return {
+            "type": "turn",
+            "round": round_,
+            "turn": turn,
+            "seat": event.seat,
+            "action": action_json(event.action),
+            "drawn": None if event.drawn is None else str(event.drawn),
+            "default": event.default,
+            "fault": None,
+        }
+    if isinstance(event, RoundStarted):
+        return {
+            "type": "round",
+            "round": event.round,
+            "starter": event.starter,
+            "zero": str(event.zero),
+            "hands": [_texts(hand or ()) for hand in event.hands],
+            "deck": _texts(event.deck or ()),
+        }
+    if isinstance(event, Reshuffle):
+        return {
+            "type": "reshuffle",
+            "round": round_,
+            "number": event.number,
+            "deck": _texts(event.deck or ()),
+        }
+    return _round_end_line(event)
+
+
+def _round_end_line(event: RoundEnded) -> Line:
+    return {
+        "type": "round_end",
+        "round": event.round,
+        "reason": event.reason.value,
+        "claimer": event.claimer,
+        "success": event.success,
+        "hands": [_texts(hand) for hand in event.hands],
+        "points": list(event.points),
+        "totals": list(event.totals),
+    }
+
+
+def result_line(result: Result, faults: Iterable[Iterable[Fault]]) -> Line:
+    """The last line."""
+    return {
+        "type": "result",
+        "reason": result.reason.value,
+        "totals": list(result.totals),
+        "ranks": list(result.ranks),
+        "winners": list(result.winners),
+        "faults": [
+            [
+                {"round": fault.round, "turn": fault.turn, "kind": fault.kind.value}
+                for fault in of_seat
+            ]
+            for of_seat in faults
+        ],
+    }
+
+
+def action_json(action: Action) -> Line:
+    """An action as a line shows it."""
+    if isinstance(action, Burn):
+        return {"burn": _texts(action.cards), "draw": action.draw.value}
+    return {"claim": True}
+
+
+def read_action(shown: Any) -> Action:
+    """Read an action back; ``ReplayError`` for anything that shows none."""
+    if shown == {"claim": True}:
+        return CLAIM
+    try:
+        return Burn(read_cards(shown["burn"]), Draw(shown["draw"]))
+    except (KeyError, TypeError, ValueError):
+        raise ReplayError(f"not an action: {json.dumps(shown)}") from None
+
+
+def read_cards(shown: Any) -> Hand:
+    """Read cards back; ``ReplayError`` for anything that is no list of them."""
+    try:
+        return tuple(Card(str(name)) for name in shown)
+    except (TypeError, ValueError) as error:
+        raise ReplayError(f"not a list of cards: {error}") from None
+
+
+def read_fault(shown: Any) -> FaultKind | None:
+    """Read a turn's fault back."""
+    try:
+        return None if shown is None else FaultKind(shown)
+    except ValueError:
+        raise ReplayError(f"not a kind of fault: {shown!r}") from None
+
+
+# --- files
+
+
+def pack(lines: Iterable[Mapping[str, Any]]) -> bytes:
+    """Write lines as they lie at rest: JSON Lines, compressed with zstd."""
+    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    return zstandard.ZstdCompressor(level=6).compress(text.encode())
+
+
+def unpack(data: bytes) -> Iterator[Line]:
+    """Read lines, compressed or not; ``ReplayError`` names the first one that is no JSON object."""
+    if data.startswith(zstandard.FRAME_HEADER):
+        data = _decompress(data)
+    for number, text in enumerate(data.splitlines(), start=1):
+        try:
+            line = json.loads(text)
+        except ValueError:
+            raise ReplayError(f"line {number} is not JSON") from None
+        if not isinstance(line, dict):
+            raise ReplayError(f"line {number} is not a JSON object")
+        yield line
+
+
+def _decompress(data: bytes) -> bytes:
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(data) as reader:
+            unpacked = reader.read(MAX_BYTES + 1)
+    except zstandard.ZstdError as error:
+        raise ReplayError(f"the file is damaged: {error}") from None
+    if len(unpacked) > MAX_BYTES:
+        raise ReplayError(f"the file unpacks to more than {MAX_BYTES // 1024**2} MiB")
+    return unpacked
+
+
+def read(path: Path) -> list[Line]:
+    """Read a replay's lines from a file; ``ReplayError`` if it cannot be read."""
+    try:
+        return list(unpack(path.read_bytes()))
+    except OSError as error:
+        raise ReplayError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def digest(lines: Iterable[Mapping[str, Any]]) -> str:
+    """SHA-256 over the lines without ``measured``: sorted keys, no spaces, a newline after each."""
+    total = hashlib.sha256()
+    for line in lines:
+        told = {key: value for key, value in line.items() if key != "measured"}
+        total.update(json.dumps(told, sort_keys=True, separators=(",", ":")).encode() + b"\n")
+    return total.hexdigest()

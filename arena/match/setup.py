@@ -1,0 +1,54 @@
+"""What a match is before it is played."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+
+from arenabot.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Timers:
+    """How long a seat may take, in seconds.  Raises ``ValueError`` for a time out of bounds."""
+
+    #: One turn, as in the rules.
+    turn: float = 20.0
+    #: "Ready" between two rounds, as in the rules.
+    ready: float = 60.0
+    #: From the start of the bot's process until it can be asked.
+    start: float = 10.0
+    #: All turns and readies of one match together.
+    budget: float = 600.0
+
+    def __post_init__(self) -> None:
+        """Check the bounds: a turn takes at least 0.05 s, nothing takes more than a day."""
+        for timer in fields(self):
+            value = getattr(self, timer.name)
+            if not (math.isfinite(value) and 0.05 <= value <= 86_400):
+                raise ValueError(
+                    f"the {timer.name} timer is {value} s, but must be from 0.05 to 86400 s"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """Who sits on a seat, as the replay's header names it."""
+
+    bot: str
+    version: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSetup:
+    """Everything that decides a match, apart from what the bots do."""
+
+    match_id: str
+    game: str
+    options: Options
+    seed: bytes
+    seats: tuple[SeatInfo, ...]
+    timers: Timers = Timers()
+    #: More faults than this in one match and the seat plays default moves to the end.
+    max_faults: int = 10
