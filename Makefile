@@ -16,7 +16,7 @@ help: ## list the targets
 demo: env ## play a tournament between the sample bots and print the ranking
 	@$(BIN)/arena demo
 
-test: check ## check, then every test (without an engine those for containers are skipped)
+test: check env-proto ## check, then every test (without an engine those for containers are skipped)
 	@echo "== tests"
 	@$(BIN)/python -m pytest
 
