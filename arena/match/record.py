@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.match.faults import Fault, FaultKind
+from arena.match.faults import Fault
 from arenabot.events import Result
 
 
@@ -13,8 +13,8 @@ class SeatRecord:
     """How one seat fared."""
 
     faults: tuple[Fault, ...]
-    #: Why the seat played default moves from some turn on; ``None`` if it played to the end.
-    out: FaultKind | None
+    #: Why and since when the seat played default moves; ``None`` if it played to the end.
+    out: Fault | None
     #: The seat's own time, in seconds, and the longest single turn.
     seconds: float
     slowest: float

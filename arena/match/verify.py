@@ -1,0 +1,201 @@
+"""Checks a replay: plays it again from its seed and compares every line.
+
+Only the actions are taken from the file.  Deals, draws, reshuffles, default moves, points, totals
+and ranks come from the rules, so a replay in which any of them differs does not hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from arena.games import IllegalAction, Phase, State, game
+from arena.match import replay
+from arena.match.faults import FaultKind
+from arena.match.replay import Line, ReplayError
+from arenabot.events import Result, Turn
+
+# What the rules do not decide and a line may therefore say freely; `fault` is checked apart.
+_FREE = frozenset({"measured", "fault", "faults", "out"})
+_TOO_MANY = FaultKind.TOO_MANY_FAULTS.value
+
+#: A turn's round and number, and the kind of fault it shows or None.
+_At: TypeAlias = tuple[int, int, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of checking a replay."""
+
+    #: The match's result, if every line holds.
+    result: Result | None
+    #: Otherwise the number of the first line that doesn't, from 1, and why.
+    line: int | None = None
+    reason: str | None = None
+    #: The digest of the lines, whether they hold or not.
+    digest: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether every line holds."""
+        return self.line is None
+
+
+class _Wrong(Exception):
+    """A line that does not hold."""
+
+
+def verify(lines: Sequence[Line]) -> Verdict:
+    """Check a replay's lines against the rules; never raises for what they say."""
+    digest = replay.digest(lines)
+    checker = _Checker(lines)
+    try:
+        return Verdict(checker.check(), digest=digest)
+    except (_Wrong, ReplayError) as wrong:
+        return Verdict(None, checker.number, str(wrong), digest)
+
+
+class _Checker:
+    """Walks a replay's lines and the state side by side."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+        #: The number of the line being looked at, from 1.
+        self.number = 0
+
+    def check(self) -> Result:
+        header = self._next()
+        state, seats = _begin(header)
+        compared = 0
+        while True:
+            compared = self._compare(state, compared)
+            if state.phase is Phase.OVER:
+                break
+            if state.phase is Phase.ROUND_OVER:
+                state.next_round()
+                compared = 0
+            else:
+                self._play(state)
+        self._result(state, seats)
+        if self.number < len(self.lines):
+            self.number += 1
+            raise _Wrong("the replay goes on after the result")
+        return state.result()
+
+    def _next(self) -> Line:
+        self.number += 1
+        if self.number > len(self.lines):
+            raise _Wrong("the replay is cut off: the match was not over")
+        return self.lines[self.number - 1]
+
+    def _compare(self, state: State, compared: int) -> int:
+        """Compare the lines of the events from ``compared`` on; a turn's was read already."""
+        for event in state.events[compared:]:
+            if not isinstance(event, Turn):
+                _same(replay.event_line(event, state.round, 0), self._next())
+        return len(state.events)
+
+    def _play(self, state: State) -> None:
+        """Apply the next line's action and compare what it brought."""
+        line = self._next()
+        number = state.turn
+        if line.get("type") != "turn":
+            raise _Wrong(f"a turn is due, not {json.dumps(line.get('type'))}")
+        action = replay.read_action(line.get("action"))
+        default = line.get("default")
+        _check_fault(line, default)
+        (seat,) = state.to_act
+        if default and action != state.default_action(seat):
+            raise _Wrong(f"the default move is: {state.default_action(seat)}")
+        before = len(state.events)
+        try:
+            state.apply(action, seat, default=bool(default))
+        except IllegalAction as illegal:
+            raise _Wrong(str(illegal)) from None
+        _same(replay.event_line(state.events[before], state.round, number), line)
+
+    def _result(self, state: State, seats: int) -> None:
+        line = self._next()
+        _same(replay.result_line(state.result(), ()), line)
+        told, outs = _by_seat(line, "faults", seats), _by_seat(line, "out", seats)
+        for seat in range(seats):
+            turns = [
+                (turn["round"], turn["turn"], turn.get("fault"))
+                for turn in self.lines
+                if turn.get("type") == "turn" and turn.get("seat") == seat
+            ]
+            if not _account_holds(_faults(told[seat]), outs[seat], turns):
+                raise _Wrong(f"the faults of seat {seat} are not those that its turns show")
+
+
+def _begin(header: Line) -> tuple[State, int]:
+    """Set the match up as the header says."""
+    if header.get("type") != "header" or header.get("format") != replay.FORMAT:
+        raise _Wrong(f"the first line must be a header of format {replay.FORMAT}")
+    if header.get("engine") != replay.ENGINE:
+        raise _Wrong(f"played by engine {header.get('engine')}, but this one is {replay.ENGINE}")
+    seats = header.get("seats")
+    if not isinstance(seats, list):
+        raise _Wrong("the header must list the seats")
+    try:
+        rules = game(str(header.get("game")))
+        options = rules.options(header.get("options"))
+        seed = bytes.fromhex(str(header.get("seed")))
+        return rules.new_match(seats=len(seats), seed=seed, options=options), len(seats)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise _Wrong(f"the header cannot be: {error}") from None
+
+
+def _check_fault(line: Line, default: Any) -> None:
+    """A default move has a fault that says why it stood in, and only a default move has one."""
+    fault: FaultKind | None = replay.read_fault(line.get("fault"))
+    if type(default) is not bool or default != (fault is not None):
+        raise _Wrong("default must be true exactly where a fault says why")
+
+
+def _same(expected: Line, line: Line) -> None:
+    """Compare what the rules decide of a line."""
+    for key, value in expected.items():
+        if key in _FREE:
+            continue
+        if key not in line:
+            raise _Wrong(f"{key} is missing")
+        said = line[key]
+        if said != value or type(said) is not type(value):
+            raise _Wrong(f"{key} is {json.dumps(said)}, but the rules give {json.dumps(value)}")
+
+
+def _by_seat(line: Line, name: str, seats: int) -> list[Any]:
+    entries = line.get(name)
+    if not isinstance(entries, list) or len(entries) != seats:
+        raise _Wrong(f"{name} must be a list with an entry for each seat")
+    return entries
+
+
+def _faults(told: Any) -> list[_At]:
+    """Read one seat's list of faults."""
+    try:
+        return [(fault["round"], fault["turn"], fault["kind"]) for fault in told]
+    except (KeyError, TypeError):
+        raise _Wrong("a fault must name its round, turn and kind") from None
+
+
+def _account_holds(told: list[_At], out: Any, turns: list[_At]) -> bool:
+    """Whether a seat's list of faults and the faults on its turns tell the same story.
+
+    A seat that is out shows why on each turn from then on, and its list names that once: at the
+    moment it happened, which may lie before the first deal or between two rounds.
+    """
+    if out is None:
+        return told == [turn for turn in turns if turn[2] is not None]
+    if not told:
+        return False
+    since = told[-1]
+    earlier, last = (told, since) if out == _TOO_MANY else (told[:-1], None)
+    before = [turn for turn in turns if turn[:2] < since[:2] or turn == last]
+    after = [turn for turn in turns if turn not in before]
+    return earlier == [turn for turn in before if turn[2] is not None] and all(
+        turn[2] == out for turn in after
+    )
