@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, Self, TypeVar
 
 from arenabot.actions import Action
-from arenabot.events import Event, Result
+from arenabot.events import Event, Hand, Result
 from arenabot.observation import Observation, Prompt
 from arenabot.options import Options
 
@@ -60,8 +60,17 @@ class State(Protocol):
     def events(self) -> list[Event]:
         """Everything that has happened in this round, in order, nothing hidden."""
 
+    def places(self) -> Mapping[str, Hand]:
+        """Where each card lies, nothing hidden: ``deck`` (its top first), ``hand 0`` and so on.
+
+        Each card of the match is in exactly one place, at any time.
+        """
+
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """Every action open to ``seat`` (by default whoever is to act), each set once (X12)."""
+        """Every action open to ``seat`` (by default whoever is to act), each set once (X12).
+
+        This and every method that takes a seat raise ``IllegalAction`` where it is not to act.
+        """
 
     def apply(self, action: Action, seat: int | None = None, *, default: bool = False) -> None:
         """Play ``action`` for ``seat`` (by default whoever is to act).

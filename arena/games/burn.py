@@ -9,6 +9,8 @@ from __future__ import annotations
 import copy
 from typing import ClassVar, Generic, Self, TypeVar
 
+from arena.games.api import IllegalAction, Phase
+from arena.games.chance import Chance
 from arenabot.actions import CLAIM, Action, Burn, Claim, Draw, burns
 from arenabot.cards import DECK, POINTS, RANKS, Card
 from arenabot.events import (
@@ -24,9 +26,6 @@ from arenabot.events import (
 )
 from arenabot.observation import Observation, Prompt
 from arenabot.options import ClaimsOptions
-
-from arena.games.api import IllegalAction, Phase
-from arena.games.chance import Chance
 
 OptionsT = TypeVar("OptionsT", bound=ClaimsOptions)
 
@@ -48,6 +47,18 @@ def cards_of(hand: int) -> Hand:
     return tuple(sorted(found))
 
 
+def _why_no_set(named: Hand, hand: int) -> str:
+    """Say what keeps ``named`` from being burned out of ``hand`` (X12)."""
+    if not named:
+        return "a burn names at least one card"
+    if len(set(named)) < len(named):
+        return "a card is named twice"
+    absent = [str(card) for card in named if not card.bit & hand]
+    if absent:
+        return f"not in this hand: {' '.join(absent)}"
+    return "cards of different ranks never go together"
+
+
 def ranks_of(keys: list[tuple[int, ...]]) -> tuple[int, ...]:
     """Rank seats by their keys, the lowest first; equal keys share, the next skips (X11)."""
     ordered = sorted(keys)
@@ -61,6 +72,8 @@ class BurnState(Generic[OptionsT]):
     game: ClassVar[str]
     #: How many cards each seat is dealt.
     dealt: ClassVar[int]
+    #: When a claim is open, in words.
+    claim_opens: ClassVar[str]
 
     def __init__(self, options: OptionsT, seats: int, seed: bytes) -> None:
         """Deal the first round."""
@@ -104,6 +117,15 @@ class BurnState(Generic[OptionsT]):
     def hand_points(self, seat: int) -> int:
         """What the hand of ``seat`` costs now."""
         return self._costs[seat]
+
+    def places(self) -> dict[str, Hand]:
+        """Where each card lies: the zero card, the deck, the pile, and each seat's hand."""
+        return {
+            "zero": (self.zero,),
+            "deck": tuple(reversed(self._deck)),
+            "pile": tuple(self._pile),
+            **{f"hand {seat}": self.hand(seat) for seat in range(self.seats)},
+        }
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
         """Every burn of the seat's hand, and a claim, last, where it is open (X12)."""
@@ -209,7 +231,7 @@ class BurnState(Generic[OptionsT]):
             self._burn(seat, action, default)
         elif type(action) is Claim:
             if not self._may_claim(seat):
-                raise IllegalAction("a claim is not open to this seat now")
+                raise IllegalAction(f"no claim is open here: it is {self.claim_opens}")
             self.events.append(Turn(seat, action, None, default))
             self._claimed(seat)
         else:
@@ -219,7 +241,7 @@ class BurnState(Generic[OptionsT]):
         mask = action.mask
         held = self._hands[seat]
         if not mask or held & mask != mask:
-            raise IllegalAction(f"not a set of one rank in this hand: {action}")
+            raise IllegalAction(f"{_why_no_set(action.cards, held)}: {action}")
         if action.draw is Draw.DECK:
             drawn = self._deck.pop()
             self._stalled = 0

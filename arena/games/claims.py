@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from arena.games.burn import BurnState, ranks_of
 from arenabot.cards import Card
 from arenabot.options import ClaimsOptions, Options
-
-from arena.games.burn import BurnState, ranks_of
 
 #: A claim needs a hand of this many points or less (Claims 6).
 CLAIM_LIMIT = 10
@@ -23,6 +22,9 @@ class ClaimsState(BurnState[ClaimsOptions]):
 
     game: ClassVar[str] = "claims"
     dealt: ClassVar[int] = 5
+    claim_opens: ClassVar[str] = (
+        f"from one's second turn of a round, with {CLAIM_LIMIT} points or less"
+    )
 
     def _may_claim(self, seat: int) -> bool:
         """From one's second turn of the round, with 10 points or less (Claims 6)."""

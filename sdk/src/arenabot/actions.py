@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from arenabot.cards import DECK, RANKS, SUITS, Card
+from arenabot.cards import DECK, RANKS, SUITS, Card, cards
 
 
 class Draw(enum.Enum):
@@ -22,6 +22,10 @@ class Draw(enum.Enum):
     #: The top card of what the previous player burned in the turn just before.
     PILE = "pile"
 
+    @classmethod
+    def _missing_(cls, value: object) -> Draw:
+        raise ValueError(f"no such source to draw from: {value!r}; there are: deck, pile")
+
 
 @dataclass(frozen=True, slots=True)
 class Burn:
@@ -29,6 +33,7 @@ class Burn:
 
     Any cards can be named here; whether they make a legal set is for the rules to say:
     ``mask`` is 0 where no hand could ever burn them (none, mixed ranks, one named twice).
+    Raises ``TypeError`` for what is no card or no source; ``burn`` takes their text forms.
     """
 
     cards: tuple[Card, ...]
@@ -38,15 +43,23 @@ class Burn:
 
     def __post_init__(self) -> None:
         """Work the mask out once, since a set's form does not depend on the position."""
+        if type(self.draw) is not Draw:
+            raise TypeError(f"draw is {self.draw!r}, but must be Draw.DECK or Draw.PILE")
+        if type(self.cards) is not tuple:
+            object.__setattr__(self, "cards", tuple(self.cards))
         mask = 0
         for card in self.cards:
+            if type(card) is not Card:
+                raise TypeError(f'Burn takes cards, not {card!r}; burn("Ks Kh") takes text')
             mask |= card.bit
         one_rank = len({card.rank for card in self.cards}) == 1
         named_once = mask.bit_count() == len(self.cards)
         object.__setattr__(self, "mask", mask if one_rank and named_once else 0)
 
     def __str__(self) -> str:
-        return f"burn {' '.join(map(str, self.cards))}, draw from the {self.draw.value}"
+        return (
+            f"burn {' '.join(map(str, self.cards)) or 'nothing'}, draw from the {self.draw.value}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +75,15 @@ Action: TypeAlias = Burn | Claim
 CLAIM: Final = Claim()
 
 
-def burn(named: str | Iterable[Card], draw: Draw | str = Draw.DECK) -> Burn:
-    """Write a burn briefly: ``burn("Ks Kh", "pile")`` or ``burn([card])``."""
+def burn(named: str | Card | Iterable[Card], draw: Draw | str = Draw.DECK) -> Burn:
+    """Write a burn briefly: ``burn("Ks Kh", "pile")``, ``burn(card)`` or ``burn([card, other])``.
+
+    Raises ``ValueError`` for a text that names no card or no source.
+    """
     if isinstance(named, str):
-        named = (Card(name) for name in named.split())
+        named = cards(named)
+    elif isinstance(named, Card):
+        named = (named,)
     return Burn(tuple(named), Draw(draw))
 
 

@@ -47,6 +47,14 @@ class Card(int):
     def __repr__(self) -> str:
         return f"Card({str(self)!r})"
 
+    def __format__(self, spec: str) -> str:
+        """Format the text form, not the number: ``f"{card:>3}"``."""
+        return format(str(self), spec)
+
+    def __bool__(self) -> bool:
+        """Be true, the ace of spades too, so that ``if observation.takeable:`` works."""
+        return True
+
     def __reduce__(self) -> tuple[type[Card], tuple[int]]:
         return Card, (int(self),)
 
@@ -78,6 +86,7 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(Card(name) for name in text.replace(",", " ").split())
 
 
-def points(hand: Iterable[Card], zero_rank: int) -> int:
-    """What ``hand`` costs while cards of ``zero_rank`` cost nothing (Claims 2, Claim! 2)."""
-    return sum(POINTS[card.rank] for card in hand if card.rank != zero_rank)
+def points(hand: Iterable[Card], zero: Card) -> int:
+    """What ``hand`` costs in a round whose zero card is ``zero`` (Claims 2, Claim! 2)."""
+    free = zero.rank
+    return sum(POINTS[card.rank] for card in hand if card.rank != free)
