@@ -1,4 +1,3 @@
-# ruff: noqa: N818 - each name says what happened; the suffix would say it twice
 """Everything that the store raises. Each message is one line that says what to do.
 
 StoreError

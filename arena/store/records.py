@@ -8,7 +8,7 @@ Times are UTC and only informative: no order ever depends on them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from typing import Any, Literal, TypeAlias
@@ -110,7 +110,7 @@ class NewTournament:
     options: JsonObject
     table_size: int
     blocks: int
-    seed: bytes
+    seed: bytes = field(repr=False)
     timers: JsonObject
     max_faults: int
     sandbox: Sandbox
@@ -132,7 +132,7 @@ class Tournament:
     options: JsonObject
     table_size: int
     blocks: int
-    seed: bytes
+    seed: bytes = field(repr=False)
     seed_hash: str
     timers: JsonObject
     max_faults: int

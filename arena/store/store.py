@@ -1,14 +1,23 @@
-"""The store's face: one object, safe to call from many threads."""
+"""The store's face: one object, one transaction a call."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from sqlalchemy import URL
+
+from arena.store import matches, results, tournaments, versions
+from arena.store.blobs import BlobFolder
+from arena.store.database import Database
+from arena.store.errors import TournamentBusy
+from arena.store.locks import LockHeld, UseLock, exclusive
+from arena.store.opening import default_folder, make_private, prepare, touch_private
 from arena.store.records import (
+    BlobKey,
     BotVersion,
     MatchStatus,
     NewMatch,
@@ -22,27 +31,60 @@ from arena.store.records import (
     Tournament,
     Void,
 )
+from arena.store.translate import translated
 
 
 class Store:
-    """SIGNATURES ONLY, the bodies follow within the hour; blocking: from asyncio use a thread."""
+    """Everything that must outlive a process.
 
-    folder: Path
-    run_folder: Path
-    """Instance locks and sockets."""
-    id: str
-    """32 random hex digits, stable for the life of the store; labels its containers."""
+    Each method is one transaction: it happens whole or not at all, also when the process is
+    killed in the middle of it. All methods block; they may be called from any number of threads
+    (from asyncio: `await asyncio.to_thread(store.method, ...)`) and processes at once.
+
+    What a method raises is a StoreError; besides those that it names, any method may raise
+    StoreUnavailable (locked, full, not writable) and StoreDamaged.
+
+    `folder` has the database, the blobs and `run_folder`, which has what lives no longer than a
+    process: locks and sockets. `id` is 32 random hex digits, the same for the life of the store;
+    it labels the containers that belong to it.
+    """
+
+    def __init__(self, folder: Path, database: URL, *, busy_timeout: float) -> None:
+        """Use `database` with the blobs and locks in `folder`; see `open`."""
+        self.folder = folder
+        self.run_folder = folder / "run"
+        with translated(folder), ExitStack() as opened:
+            make_private(folder)
+            make_private(self.run_folder)
+            self._blobs = BlobFolder(folder / "blobs")
+            use = opened.enter_context(closing(UseLock(self.run_folder / "store.lock")))
+            self._database = opened.enter_context(
+                closing(Database(database, folder, busy_timeout=busy_timeout))
+            )
+            self.id = prepare(self._database, self._blobs, use, patience=busy_timeout)
+            self._opened = opened.pop_all()
 
     @classmethod
     def open(cls, folder: Path | None = None, *, busy_timeout: float = 30.0) -> Self:
-        """Open (and make, and migrate) the store in `folder`, by default `default_folder()`."""
-        raise NotImplementedError
+        """Open the store in `folder`, by default in `default_folder()`.
+
+        Makes it where there is none, and brings an older one up to date. `busy_timeout` is how
+        many seconds to wait for another process that writes.
+        Raises StoreForeign, StoreTooNew, StoreDamaged, StoreNotWritable, StoreFull, StoreLocked.
+        """
+        folder = (default_folder() if folder is None else folder).expanduser().absolute()
+        file = folder / "arena.db"
+        with translated(folder):
+            make_private(folder)
+            touch_private(file)
+        return cls(folder, URL.create("sqlite", database=str(file)), busy_timeout=busy_timeout)
 
     def close(self) -> None:
-        raise NotImplementedError
+        """Give back connections and locks; no method may be called afterwards."""
+        self._opened.close()
 
     def __enter__(self) -> Self:
-        raise NotImplementedError
+        return self
 
     def __exit__(
         self,
@@ -50,59 +92,110 @@ class Store:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        raise NotImplementedError
+        self.close()
 
     # Bots
 
     def add_version(self, new: NewVersion, archive: bytes) -> BotVersion:
-        """Idempotent by bot and digest. Raises NameTaken."""
-        raise NotImplementedError
+        """Keep an upload under the bot's next number, or find the same bot and digest again.
+
+        Raises NameTaken if the bot is another author's, and InvalidRecord.
+        """
+        versions.check(new)
+        with self._database.read() as session:
+            same = versions.find_same(session, new)
+        if same is not None:
+            return same
+        key = self._keep([archive])[0]
+        with self._database.write() as session:
+            return versions.add(session, new, key)
 
     def find_version(self, name: str) -> BotVersion:
-        """`name` (its newest), `name:number` or `name:label` (the newest so labelled)."""
-        raise NotImplementedError
+        """`bot` (its newest version), `bot:number` or `bot:label`. Raises NotFound.
+
+        A number is tried before a label; of several versions with one label the newest is meant.
+        """
+        with self._database.read() as session:
+            return versions.find(session, name)
 
     def bots(self) -> list[str]:
-        raise NotImplementedError
+        """All bots' names, in alphabetical order."""
+        with self._database.read() as session:
+            return versions.names(session)
 
     def versions(self, bot: str | None = None) -> list[BotVersion]:
-        """By bot, then number."""
-        raise NotImplementedError
+        """The versions of `bot`, or all of them, by bot and number. Raises NotFound."""
+        with self._database.read() as session:
+            return versions.listed(session, bot)
 
     # Tournaments
 
     def create_tournament(
         self, new: NewTournament, entries: Sequence[BotVersion], matches: Sequence[NewMatch]
     ) -> Tournament:
-        raise NotImplementedError
+        """Keep a tournament with its entries, in the order of their positions, and its schedule.
+
+        Raises NameTaken, and InvalidRecord if the parts don't fit each other.
+        """
+        tournaments.check(new, entries, matches)
+        with self._database.write() as session:
+            return tournaments.create(session, new, entries, matches)
 
     def tournament(self, name: str) -> Tournament:
-        raise NotImplementedError
+        """The tournament of that name. Raises NotFound."""
+        with self._database.read() as session:
+            return tournaments.find(session, name)
 
     def tournaments(self, game: str | None = None) -> list[Tournament]:
-        """In the order of their creation."""
-        raise NotImplementedError
+        """All tournaments, or those of `game`, in the order of their creation."""
+        with self._database.read() as session:
+            return tournaments.listed(session, game)
 
     def progress(self, tournament_id: int) -> Progress:
-        raise NotImplementedError
+        """How far the tournament is. Raises NotFound."""
+        with self._database.read() as session:
+            return tournaments.progress(session, tournament_id)
 
     def cancel(self, tournament_id: int) -> None:
-        raise NotImplementedError
+        """Stop it for good: it takes no more results. Raises NotFound, TournamentOver."""
+        with self._database.write() as session:
+            tournaments.cancel(session, tournament_id)
 
-    def run_lock(self, tournament: Tournament) -> AbstractContextManager[None]:
-        """Hold it while playing the tournament. Raises TournamentBusy, which names the pid."""
-        raise NotImplementedError
+    @contextmanager
+    def run_lock(self, tournament: Tournament) -> Iterator[None]:
+        """Hold this while playing the tournament; dies with the process.
+
+        Raises TournamentBusy, which names the process that plays it.
+        """
+        with ExitStack() as held:
+            try:
+                with translated(self.folder):
+                    held.enter_context(
+                        exclusive(self.run_folder / f"tournament-{tournament.id}.lock")
+                    )
+            except LockHeld as other:
+                raise TournamentBusy(
+                    f"tournament {tournament.name!r} is being played by process {other.pid}: "
+                    "wait until that one has ended, or stop it"
+                ) from None
+            yield
 
     # Matches and results, always in schedule order
 
     def matches(self, tournament_id: int) -> list[StoredMatch]:
-        raise NotImplementedError
+        """All matches. Raises NotFound."""
+        with self._database.read() as session:
+            return matches.listed(session, tournament_id)
 
     def pending_matches(self, tournament_id: int) -> list[StoredMatch]:
-        raise NotImplementedError
+        """The matches still to be played; none if the tournament is cancelled. Raises NotFound."""
+        with self._database.read() as session:
+            return matches.pending(session, tournament_id)
 
     def match(self, tournament_id: int, match_id: str) -> StoredMatch:
-        raise NotImplementedError
+        """The match of that id. Raises NotFound."""
+        with self._database.read() as session:
+            return matches.find(session, tournament_id, match_id)
 
     def record_result(
         self,
@@ -111,44 +204,90 @@ class Store:
         replay: bytes,
         logs: Mapping[int, bytes] | None = None,
     ) -> Recorded:
-        """`logs` by seat. Raises ResultConflict, TournamentOver."""
-        raise NotImplementedError
+        """Keep a result with its replay and the seats' logs (by seat; an empty one is none).
+
+        The same result again changes nothing, whatever was measured this time. When this
+        returns, all of it is on the disk.
+        Raises NotFound, InvalidRecord, TournamentOver, and ResultConflict for another result of
+        a match that is done or was given up.
+        """
+        with self._database.read() as session:
+            if results.is_recorded(session, tournament_id, result):
+                return Recorded.ALREADY_THERE
+        seats, texts = [], []
+        for seat, log in (logs or {}).items():
+            if log:
+                seats.append(seat)
+                texts.append(log)
+        replay_key, *log_keys = self._keep([replay, *texts])
+        with self._database.write() as session:
+            return results.record(
+                session, tournament_id, result, replay_key, dict(zip(seats, log_keys, strict=True))
+            )
 
     def record_void(
-        self, tournament_id: int, match_id: str, attempt: int, reason: str, detail: str
+        self, tournament_id: int, match_id: str, attempt: int, *, reason: str, detail: str
     ) -> MatchStatus:
-        """`attempt` is the match's `attempts` + 1; the same attempt twice changes nothing.
+        """Note that we spoilt an attempt at a match: its `attempts` + 1.
 
-        Returns where the match stands now: PENDING (play again), HOLE, or DONE.
+        The same attempt again changes nothing, nor does an attempt at a match that is done.
+        Returns where the match stands now: PENDING (play it again), HOLE or DONE.
+        Raises NotFound, TournamentOver, and InvalidRecord if an earlier attempt is missing.
         """
-        raise NotImplementedError
+        with self._database.write() as session:
+            return matches.record_void(
+                session, tournament_id, match_id, attempt, reason=reason, detail=detail
+            )
 
     def result(self, tournament_id: int, match_id: str) -> StoredResult:
-        raise NotImplementedError
+        """The result of one match. Raises NotFound."""
+        with self._database.read() as session:
+            return results.find(session, tournament_id, match_id)
 
     def results(self, tournament_id: int) -> list[StoredResult]:
-        """All of them; `rated_results` leaves out the blocks with holes."""
-        raise NotImplementedError
+        """All results, also those that `rated_results` leaves out. Raises NotFound."""
+        with self._database.read() as session:
+            return results.listed(session, tournament_id)
 
     def rated_results(self, tournament_id: int) -> list[StoredResult]:
-        raise NotImplementedError
+        """The results that count: not those of `hole_blocks`. Raises NotFound."""
+        with self._database.read() as session:
+            return results.rated(session, tournament_id)
 
     def game_results(self, game: str) -> list[tuple[Tournament, list[StoredResult]]]:
-        """Rated results of every tournament of `game`, in the order of their creation."""
-        raise NotImplementedError
+        """The rated results of every tournament of `game`, in the order of their creation."""
+        with self._database.read() as session:
+            return [
+                (tournament, results.rated(session, tournament.id))
+                for tournament in tournaments.listed(session, game)
+            ]
 
     def voids(self, tournament_id: int) -> list[Void]:
-        raise NotImplementedError
+        """All spoilt attempts. Raises NotFound."""
+        with self._database.read() as session:
+            return matches.voids(session, tournament_id)
 
     def hole_blocks(self, tournament_id: int) -> frozenset[int]:
-        raise NotImplementedError
+        """The blocks in which a match was given up. Raises NotFound."""
+        with self._database.read() as session:
+            return matches.hole_blocks(session, tournament_id)
 
     def is_released(self, tournament_id: int, match_id: str) -> bool:
-        """Whether the match's block has ended, so that its replay may be shown."""
-        raise NotImplementedError
+        """Whether the match's replay may be shown: nobody will meet its deals any more.
+
+        That is when no match of its block is pending, or the tournament is cancelled.
+        Raises NotFound.
+        """
+        with self._database.read() as session:
+            return matches.is_released(session, tournament_id, match_id)
 
     # Blobs
 
-    def blob(self, key: str) -> bytes:
-        """Raises NotFound, StoreDamaged."""
-        raise NotImplementedError
+    def blob(self, key: BlobKey) -> bytes:
+        """The bytes of a replay, a log or an archive. Raises NotFound, StoreDamaged."""
+        with translated(self.folder):
+            return self._blobs.get(key)
+
+    def _keep(self, blobs: Sequence[bytes]) -> list[BlobKey]:
+        with translated(self.folder):
+            return self._blobs.put_all(blobs)

@@ -1,0 +1,38 @@
+"""Bringing a database to the tables that this program knows.
+
+Imported only when there is something to do: Alembic takes longer to import than a store to open.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from arena.store.schema import StoreRow
+
+
+def migrate(session: Session) -> None:
+    """Bring the database up and give it its id: both or, if anything is raised, neither."""
+    config = _config()
+    config.attributes["connection"] = session.connection()
+    command.upgrade(config, "head")
+    if session.scalar(select(StoreRow)) is None:
+        session.add(StoreRow(id=secrets.token_hex(16), created=datetime.now(UTC)))
+
+
+def steps() -> set[str]:
+    """The names of all steps that this program knows."""
+    return {step.revision for step in ScriptDirectory.from_config(_config()).walk_revisions()}
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", "arena.store:migrations")
+    config.set_main_option("path_separator", "os")
+    return config

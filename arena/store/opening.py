@@ -1,0 +1,123 @@
+"""Finding a store's folder and making what lies in it fit for use."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from sqlalchemy import inspect, select, text
+from sqlalchemy.orm import Session
+
+from arena.store.blobs import BlobFolder
+from arena.store.database import Database
+from arena.store.errors import StoreForeign, StoreLocked, StoreNotWritable, StoreTooNew
+from arena.store.locks import UseLock
+from arena.store.schema import REVISION, StoreRow
+
+_PAUSE = 0.05
+"""Seconds between two looks whether somebody else has finished preparing the store."""
+
+
+def default_folder() -> Path:
+    """ARENA_HOME, else `claim-arena` where this user's programs keep their data."""
+    home = os.environ.get("ARENA_HOME")
+    if home:
+        return Path(home)
+    data = Path(os.environ.get("XDG_DATA_HOME", ""))
+    if not data.is_absolute():  # the XDG specification: ignore it then
+        data = _home() / ".local" / "share"
+    return data / "claim-arena"
+
+
+def make_private(folder: Path) -> None:
+    """Make the folder, if it isn't there, for its owner alone: seeds and replays are secret."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def touch_private(file: Path) -> None:
+    """Make the file, if it isn't there, for its owner alone."""
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+
+
+def prepare(database: Database, blobs: BlobFolder, use: UseLock, *, patience: float) -> str:
+    """Bring the store up to date and hold `use` shared. Returns the store's id.
+
+    Tables change, and left-over files go, only while nobody else has the store open.
+    Raises StoreForeign, StoreTooNew, and StoreLocked after `patience` seconds.
+    """
+    deadline = time.monotonic() + patience
+    while not (_prepare_alone(database, blobs, use) or _prepared_by_others(database, use)):
+        if time.monotonic() > deadline:
+            raise StoreLocked(
+                f"the store at {database.folder} is held by a process of another version of this "
+                "program: try again when that one has ended"
+            )
+        time.sleep(_PAUSE)
+    with database.read() as session:
+        return session.scalars(select(StoreRow.id)).one()
+
+
+def _prepare_alone(database: Database, blobs: BlobFolder, use: UseLock) -> bool:
+    if not use.try_alone():
+        return False
+    if not _is_current(database):
+        from arena.store.migrate import migrate  # noqa: PLC0415
+
+        with database.write() as session:
+            migrate(session)
+    blobs.sweep()
+    use.share()
+    return True
+
+
+def _prepared_by_others(database: Database, use: UseLock) -> bool:
+    if not use.try_shared():
+        return False
+    if _is_current(database):
+        return True
+    use.release()
+    return False
+
+
+def _is_current(database: Database) -> bool:
+    """Whether the tables are the newest. Raises StoreForeign, StoreTooNew."""
+    with database.read() as session:
+        found = _revision(session, database.folder)
+    if found in {None, REVISION}:
+        return found is not None
+    from arena.store.migrate import steps  # noqa: PLC0415
+
+    if found not in steps():
+        raise StoreTooNew(
+            f"the store at {database.folder} was written by a newer version of this program "
+            f"(its tables are at step {found}, ours at {REVISION}): upgrade the program"
+        )
+    return False
+
+
+def _revision(session: Session, folder: Path) -> str | None:
+    """The migration that the database has reached; None if it is empty."""
+    tables = set(inspect(session.connection()).get_table_names())
+    if not tables:
+        return None
+    found: str | None = None
+    if {"alembic_version", StoreRow.__tablename__} <= tables:
+        found = session.scalar(text("SELECT version_num FROM alembic_version"))
+    if found is None:
+        raise StoreForeign(
+            f"the database of the store at {folder} belongs to some other program: "
+            "set ARENA_HOME to another folder"
+        )
+    return found
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise StoreNotWritable(
+            "this user has no home folder: set ARENA_HOME to a folder for the store"
+        ) from None

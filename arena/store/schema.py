@@ -1,0 +1,236 @@
+"""The tables, as the newest migration leaves them.
+
+A match's row never changes once it is scheduled: whether it is done or a hole follows from its
+result and its voids, so no two tables can disagree. All keys of a tournament begin with its id
+and go on in schedule order, which makes reading a tournament one walk along the table.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ColumnElement,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    ForeignKeyConstraint,
+    MetaData,
+    UniqueConstraint,
+    and_,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+REVISION = "0001"
+"""The migration that makes exactly these tables."""
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """Aware UTC in, aware UTC out; SQLite keeps no time zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Keep UTC only."""
+        if value is None:
+            return None
+        value = value.astimezone(UTC)
+        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        """Say that it is UTC."""
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Base(DeclarativeBase):
+    """Names every constraint, so that a later migration can find it."""
+
+    metadata = MetaData(
+        naming_convention={
+            "pk": "pk_%(table_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        }
+    )
+    type_annotation_map = {datetime: UtcDateTime}  # noqa: RUF012 - SQLAlchemy's own hook
+
+
+_CLUSTERED = {"sqlite_with_rowid": False}
+"""SQLite lays such a table's rows out in the order of their primary key."""
+
+
+class StoreRow(Base):
+    """The store itself: one row."""
+
+    __tablename__ = "store"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    created: Mapped[datetime]
+
+
+class BotRow(Base):
+    """A bot's name and the author whom it belongs to."""
+
+    __tablename__ = "bots"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    author: Mapped[str]
+
+
+class VersionRow(Base):
+    """One immutable upload of a bot."""
+
+    __tablename__ = "versions"
+    __table_args__ = (UniqueConstraint("bot_id", "number"), UniqueConstraint("bot_id", "digest"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"))
+    number: Mapped[int]
+    label: Mapped[str | None]
+    digest: Mapped[str]
+    games: Mapped[list[str]] = mapped_column(JSON)
+    runtime: Mapped[str]
+    entrypoint: Mapped[str]
+    archive: Mapped[str]
+    created: Mapped[datetime]
+
+
+class TournamentRow(Base):
+    """A tournament as it was set up, and whether its organiser has stopped it."""
+
+    __tablename__ = "tournaments"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    game: Mapped[str] = mapped_column(index=True)
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    table_size: Mapped[int]
+    blocks: Mapped[int]
+    seed: Mapped[bytes]
+    seed_hash: Mapped[str]
+    timers: Mapped[dict[str, Any]] = mapped_column(JSON)
+    max_faults: Mapped[int]
+    sandbox: Mapped[str]
+    isolation: Mapped[str]
+    engine: Mapped[str]
+    created: Mapped[datetime]
+    cancelled_at: Mapped[datetime | None]
+
+
+class EntryRow(Base):
+    """A version taking part in a tournament."""
+
+    __tablename__ = "entries"
+    __table_args__ = (_CLUSTERED,)
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), index=True)
+
+
+class MatchRow(Base):
+    """A scheduled match."""
+
+    __tablename__ = "matches"
+    __table_args__ = (UniqueConstraint("tournament_id", "id"), _CLUSTERED)
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    block: Mapped[int] = mapped_column(primary_key=True)
+    rotation: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[str]
+    seating: Mapped[list[int]] = mapped_column(JSON)
+
+
+class ResultRow(Base):
+    """A match that was played to its end."""
+
+    __tablename__ = "results"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tournament_id", "block", "rotation"],
+            ["matches.tournament_id", "matches.block", "matches.rotation"],
+        ),
+        _CLUSTERED,
+    )
+
+    tournament_id: Mapped[int] = mapped_column(primary_key=True)
+    block: Mapped[int] = mapped_column(primary_key=True)
+    rotation: Mapped[int] = mapped_column(primary_key=True)
+    reason: Mapped[str]
+    rounds: Mapped[int]
+    turns: Mapped[int]
+    replay: Mapped[str]
+    replay_digest: Mapped[str]
+    recorded_at: Mapped[datetime]
+    measured: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class SeatRow(Base):
+    """How a match ended for one seat; `faults` is a list of [round, turn, kind]."""
+
+    __tablename__ = "seats"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tournament_id", "block", "rotation"],
+            ["results.tournament_id", "results.block", "results.rotation"],
+        ),
+        ForeignKeyConstraint(
+            ["tournament_id", "entry"],
+            ["entries.tournament_id", "entries.position"],
+            name="fk_seats_entry",
+        ),
+        _CLUSTERED,
+    )
+
+    tournament_id: Mapped[int] = mapped_column(primary_key=True)
+    block: Mapped[int] = mapped_column(primary_key=True)
+    rotation: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    entry: Mapped[int]
+    rank: Mapped[int]
+    total: Mapped[int]
+    faults: Mapped[list[tuple[int, int, str]]] = mapped_column(JSON)
+    outcome: Mapped[str]
+    detail: Mapped[str]
+    charged_ms: Mapped[float]
+    peak_memory: Mapped[int | None] = mapped_column(BigInteger)
+    log: Mapped[str | None]
+
+
+class VoidRow(Base):
+    """An attempt at a match that was spoilt."""
+
+    __tablename__ = "voids"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tournament_id", "block", "rotation"],
+            ["matches.tournament_id", "matches.block", "matches.rotation"],
+        ),
+        _CLUSTERED,
+    )
+
+    tournament_id: Mapped[int] = mapped_column(primary_key=True)
+    block: Mapped[int] = mapped_column(primary_key=True)
+    rotation: Mapped[int] = mapped_column(primary_key=True)
+    attempt: Mapped[int] = mapped_column(primary_key=True)
+    reason: Mapped[str]
+    detail: Mapped[str]
+    at: Mapped[datetime]
+
+
+def same_match(
+    one: type[MatchRow | ResultRow | VoidRow], other: type[MatchRow | ResultRow | VoidRow]
+) -> ColumnElement[bool]:
+    """The condition that rows of the two tables belong to one match."""
+    return and_(
+        one.tournament_id == other.tournament_id,
+        one.block == other.block,
+        one.rotation == other.rotation,
+    )

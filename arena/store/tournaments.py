@@ -1,0 +1,234 @@
+"""Tournaments and their entries, within a session."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from typing import cast
+
+from sqlalchemy import Select, exists, func, insert, not_, select
+from sqlalchemy.orm import Session
+
+from arena.store.errors import InvalidRecord, NameTaken, NotFound, TournamentOver
+from arena.store.records import (
+    MAX_ATTEMPTS,
+    BotVersion,
+    Entry,
+    Isolation,
+    NewMatch,
+    NewTournament,
+    Progress,
+    Sandbox,
+    Tournament,
+    TournamentState,
+)
+from arena.store.schema import (
+    BotRow,
+    EntryRow,
+    MatchRow,
+    ResultRow,
+    TournamentRow,
+    VersionRow,
+    VoidRow,
+    same_match,
+)
+from arena.store.texts import checked
+from arena.store.versions import version_record
+
+
+def check(new: NewTournament, entries: Sequence[BotVersion], matches: Sequence[NewMatch]) -> None:
+    """Raises InvalidRecord, if the parts don't fit each other."""
+    checked("tournament name", new.name)
+    checked("game", new.game)
+    checked("engine version", new.engine)
+    if len(new.seed) != 32:
+        raise InvalidRecord(f"a tournament's seed is 32 bytes, not {len(new.seed)}")
+    if not matches:
+        raise InvalidRecord(f"tournament {new.name!r} has no match: give it more entries or blocks")
+    if len({match.key for match in matches}) < len(matches):
+        raise InvalidRecord(f"tournament {new.name!r} has two matches in one place of its schedule")
+    if len({match.id for match in matches}) < len(matches):
+        raise InvalidRecord(f"tournament {new.name!r} has two matches of one id")
+    positions = range(len(entries))
+    for match in matches:
+        checked("match id", match.id)
+        players = set(match.seating)
+        if not len(players) == len(match.seating) == new.table_size or not players <= set(
+            positions
+        ):
+            raise InvalidRecord(
+                f"match {match.id} seats {list(match.seating)}: it takes {new.table_size} "
+                f"different entries out of {len(entries)}"
+            )
+
+
+def create(
+    session: Session,
+    new: NewTournament,
+    entries: Sequence[BotVersion],
+    matches: Sequence[NewMatch],
+) -> Tournament:
+    """Keep the tournament with its entries and its whole schedule. Raises NameTaken."""
+    if session.scalar(select(TournamentRow.id).where(TournamentRow.name == new.name)):
+        raise NameTaken(
+            f"there is a tournament {new.name!r} already: choose another name, "
+            "or play that one on with `arena tournament run`"
+        )
+    row = TournamentRow(
+        name=new.name,
+        game=new.game,
+        options=dict(new.options),
+        table_size=new.table_size,
+        blocks=new.blocks,
+        seed=new.seed,
+        seed_hash=hashlib.sha256(new.seed).hexdigest(),
+        timers=dict(new.timers),
+        max_faults=new.max_faults,
+        sandbox=new.sandbox,
+        isolation=new.isolation,
+        engine=new.engine,
+        created=datetime.now(UTC),
+    )
+    session.add(row)
+    session.flush()
+    session.execute(
+        insert(EntryRow),
+        [
+            {"tournament_id": row.id, "position": position, "version_id": version.id}
+            for position, version in enumerate(entries)
+        ],
+    )
+    session.execute(
+        insert(MatchRow),
+        [
+            {
+                "tournament_id": row.id,
+                "block": match.key.block,
+                "rotation": match.key.rotation,
+                "id": match.id,
+                "seating": list(match.seating),
+            }
+            for match in matches
+        ],
+    )
+    return _records(session, select(TournamentRow).where(TournamentRow.id == row.id))[0]
+
+
+def find(session: Session, name: str) -> Tournament:
+    """The tournament of that name. Raises NotFound."""
+    found = _records(session, select(TournamentRow).where(TournamentRow.name == name))
+    if found:
+        return found[0]
+    close = get_close_matches(name, session.scalars(select(TournamentRow.name)).all(), n=1)
+    hint = (
+        f"did you mean {close[0]!r}?" if close else "`arena tournament list` shows those there are"
+    )
+    raise NotFound(f"there is no tournament {name!r}: {hint}")
+
+
+def listed(session: Session, game: str | None) -> list[Tournament]:
+    """All tournaments, or those of `game`, in the order of their creation."""
+    query = select(TournamentRow)
+    return _records(session, query if game is None else query.where(TournamentRow.game == game))
+
+
+def require(session: Session, tournament_id: int) -> TournamentRow:
+    """The tournament's row. Raises NotFound."""
+    row = session.get(TournamentRow, tournament_id)
+    if row is None:
+        raise NotFound(f"there is no tournament with the id {tournament_id}")
+    return row
+
+
+def require_open(session: Session, tournament_id: int) -> TournamentRow:
+    """The row of a tournament that isn't cancelled. Raises NotFound, TournamentOver."""
+    row = require(session, tournament_id)
+    if row.cancelled_at is not None:
+        raise TournamentOver(f"tournament {row.name!r} was cancelled: it takes no more results")
+    return row
+
+
+def cancel(session: Session, tournament_id: int) -> None:
+    """Stop it for good; twice is the same as once. Raises NotFound, TournamentOver."""
+    row = require(session, tournament_id)
+    if progress(session, tournament_id).state is TournamentState.FINISHED:
+        raise TournamentOver(f"tournament {row.name!r} has finished: nothing is left to cancel")
+    if row.cancelled_at is None:
+        row.cancelled_at = datetime.now(UTC)
+
+
+def progress(session: Session, tournament_id: int) -> Progress:
+    """How far the tournament is. Raises NotFound."""
+    cancelled = require(session, tournament_id).cancelled_at is not None
+
+    def count(of: type[MatchRow | ResultRow | VoidRow]) -> int:
+        query = select(func.count()).select_from(of).where(of.tournament_id == tournament_id)
+        return session.scalar(query) or 0
+
+    matches, done, voids = count(MatchRow), count(ResultRow), count(VoidRow)
+    holes = session.scalar(select(func.count()).select_from(hole_keys(tournament_id).subquery()))
+    return Progress(
+        state=_state(cancelled, matches - done - (holes or 0), done + voids),
+        matches=matches,
+        done=done,
+        holes=holes or 0,
+        voids=voids,
+    )
+
+
+def hole_keys(tournament_id: int) -> Select[int, int]:
+    """Selects the block and rotation of the matches that were given up."""
+    done = exists().where(same_match(ResultRow, VoidRow))
+    return (
+        select(VoidRow.block, VoidRow.rotation)
+        .where(VoidRow.tournament_id == tournament_id, not_(done))
+        .group_by(VoidRow.block, VoidRow.rotation)
+        .having(func.count() >= MAX_ATTEMPTS)
+    )
+
+
+def _state(cancelled: bool, pending: int, tried: int) -> TournamentState:
+    if cancelled:
+        return TournamentState.CANCELLED
+    if not pending:
+        return TournamentState.FINISHED
+    return TournamentState.RUNNING if tried else TournamentState.CREATED
+
+
+def _records(session: Session, query: Select[TournamentRow]) -> list[Tournament]:
+    rows = session.scalars(query.order_by(TournamentRow.id)).all()
+    entries: dict[int, list[Entry]] = defaultdict(list)
+    for entry, version, bot, author in session.execute(
+        select(EntryRow, VersionRow, BotRow.name, BotRow.author)
+        .join(VersionRow, EntryRow.version_id == VersionRow.id)
+        .join(BotRow, VersionRow.bot_id == BotRow.id)
+        .where(EntryRow.tournament_id.in_(query.with_only_columns(TournamentRow.id)))
+        .order_by(EntryRow.tournament_id, EntryRow.position)
+    ):
+        entries[entry.tournament_id].append(
+            Entry(entry.position, version_record(version, bot, author))
+        )
+    return [_record(row, tuple(entries[row.id])) for row in rows]
+
+
+def _record(row: TournamentRow, entries: tuple[Entry, ...]) -> Tournament:
+    return Tournament(
+        id=row.id,
+        name=row.name,
+        game=row.game,
+        options=row.options,
+        table_size=row.table_size,
+        blocks=row.blocks,
+        seed=row.seed,
+        seed_hash=row.seed_hash,
+        timers=row.timers,
+        max_faults=row.max_faults,
+        sandbox=cast("Sandbox", row.sandbox),
+        isolation=cast("Isolation", row.isolation),
+        engine=row.engine,
+        created=row.created,
+        entries=entries,
+    )

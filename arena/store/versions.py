@@ -1,0 +1,137 @@
+"""Bots and their versions, within a session."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from difflib import get_close_matches
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from arena.store.errors import InvalidRecord, NameTaken, NotFound
+from arena.store.records import BlobKey, BotVersion, NewVersion
+from arena.store.schema import BotRow, VersionRow
+from arena.store.texts import checked
+
+
+def check(new: NewVersion) -> None:
+    """Raises InvalidRecord, if a text of `new` can't be stored."""
+    checked("bot name", new.bot)
+    if ":" in new.bot:
+        raise InvalidRecord(
+            f"{new.bot!r} is no bot name that the store can hold: "
+            "leave out the colon, which stands between a name and a version"
+        )
+    checked("author", new.author)
+    if new.label is not None:
+        checked("version label", new.label)
+    checked("digest", new.digest)
+    checked("runtime", new.runtime)
+    checked("entrypoint", new.entrypoint)
+    for game in new.games:
+        checked("game", game)
+
+
+def find_same(session: Session, new: NewVersion) -> BotVersion | None:
+    """The version that has the bot and digest of `new`. Raises NameTaken."""
+    author = session.scalar(select(BotRow.author).where(BotRow.name == new.bot))
+    if author is not None and author != new.author:
+        raise NameTaken(
+            f"the bot name {new.bot!r} belongs to {author}: choose another name in bot.toml"
+        )
+    found = session.execute(
+        _versions().where(BotRow.name == new.bot, VersionRow.digest == new.digest)
+    ).one_or_none()
+    return None if found is None else version_record(*found)
+
+
+def add(session: Session, new: NewVersion, archive: BlobKey) -> BotVersion:
+    """Number and keep `new`, unless the same is there. Raises NameTaken."""
+    same = find_same(session, new)
+    if same is not None:
+        return same
+    bot = session.scalar(select(BotRow).where(BotRow.name == new.bot))
+    if bot is None:
+        bot = BotRow(name=new.bot, author=new.author)
+        session.add(bot)
+        session.flush()
+    newest = session.scalar(select(func.max(VersionRow.number)).where(VersionRow.bot_id == bot.id))
+    row = VersionRow(
+        bot_id=bot.id,
+        number=(newest or 0) + 1,
+        label=new.label,
+        digest=new.digest,
+        games=list(new.games),
+        runtime=new.runtime,
+        entrypoint=new.entrypoint,
+        archive=archive,
+        created=datetime.now(UTC),
+    )
+    session.add(row)
+    session.flush()
+    return version_record(*session.execute(_versions().where(VersionRow.id == row.id)).one())
+
+
+def find(session: Session, name: str) -> BotVersion:
+    """`bot` (its newest version), `bot:number` or `bot:label`. Raises NotFound.
+
+    A number is tried before a label; of several versions with one label the newest is meant.
+    """
+    bot, colon, which = name.partition(":")
+    of_bot = _versions().where(BotRow.name == bot).order_by(VersionRow.number.desc())
+    every = [version_record(*row) for row in session.execute(of_bot)]
+    if not every:
+        raise NotFound(_no_bot(session, bot))
+    if not colon:
+        return every[0]
+    by_number = [version for version in every if str(version.number) == which]
+    by_label = [version for version in every if version.label == which]
+    for version in by_number + by_label:
+        return version
+    known = ", ".join(f"{v.number} ({v.label})" if v.label else str(v.number) for v in every)
+    raise NotFound(f"bot {bot!r} has no version {which!r}: it has {known}")
+
+
+def names(session: Session) -> list[str]:
+    """All bots' names, in alphabetical order."""
+    return list(session.scalars(select(BotRow.name).order_by(BotRow.name)))
+
+
+def listed(session: Session, bot: str | None) -> list[BotVersion]:
+    """The versions of `bot`, or all of them, by bot and number. Raises NotFound."""
+    query = _versions().order_by(BotRow.name, VersionRow.number)
+    if bot is not None:
+        query = query.where(BotRow.name == bot)
+    found = [version_record(*row) for row in session.execute(query)]
+    if bot is not None and not found:
+        raise NotFound(_no_bot(session, bot))
+    return found
+
+
+def _no_bot(session: Session, bot: str) -> str:
+    close = get_close_matches(bot, names(session), n=1)
+    hint = f"did you mean {close[0]!r}?" if close else "`arena bot list` shows those there are"
+    return f"there is no bot {bot!r}: {hint}"
+
+
+def _versions() -> Select[VersionRow, str, str]:
+    return select(VersionRow, BotRow.name, BotRow.author).join(
+        BotRow, VersionRow.bot_id == BotRow.id
+    )
+
+
+def version_record(version: VersionRow, bot: str, author: str) -> BotVersion:
+    """A version from its row, its bot's name and its author."""
+    return BotVersion(
+        id=version.id,
+        bot=bot,
+        author=author,
+        number=version.number,
+        label=version.label,
+        digest=version.digest,
+        games=tuple(version.games),
+        runtime=version.runtime,
+        entrypoint=version.entrypoint,
+        archive=version.archive,
+        created=version.created,
+    )
