@@ -62,6 +62,7 @@ def header(setup: MatchSetup) -> Line:
             "budget": timers.budget,
         },
         "max_faults": setup.max_faults,
+        "isolation": setup.isolation,
     }
 
 

@@ -52,3 +52,5 @@ class MatchSetup:
     timers: Timers = Timers()
     #: More faults than this in one match and the seat plays default moves to the end.
     max_faults: int = 10
+    #: How fresh the bots' processes are, for the replay's header: ``match`` or ``warm``.
+    isolation: str = "match"

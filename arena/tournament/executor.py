@@ -1,0 +1,179 @@
+"""Where jobs are played: the interface, and match workers on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, Self
+
+import structlog
+
+from arena.tournament.frames import BrokenPipeTalk, job_frame, read_frame
+from arena.tournament.job import MatchJob, Outcome, Played, Voided, VoidReason
+
+log = structlog.get_logger()
+
+#: Matches that one worker plays at a time: arena and bots take turns, so one leaves a core idle.
+MATCHES_PER_WORKER = 2
+#: Workers that may die in a row without having played anything before we give up.
+_HOPELESS = 5
+#: Seconds that a worker gets to stop its bots before it is killed.
+_GRACE = 10.0
+
+
+class ExecutorFailed(Exception):
+    """No worker can be kept alive; the text says what is known."""
+
+
+class Executor(Protocol):
+    """Plays jobs somewhere."""
+
+    @property
+    def capacity(self) -> int:
+        """How many matches are played at a time."""
+
+    async def play(self, job: MatchJob) -> Outcome:
+        """Play a job; waits for a free place.  Whatever goes wrong on our side is ``Voided``."""
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    """One worker process and the jobs that it has."""
+
+    process: asyncio.subprocess.Process
+    waiting: dict[str, asyncio.Future[Outcome]] = field(default_factory=dict)
+    reading: asyncio.Task[None] | None = None
+
+
+class LocalExecutor:
+    """Match workers as processes of their own, one per core by default.
+
+    A worker that dies takes its matches with it, and they are void; another takes its place.
+    """
+
+    def __init__(
+        self,
+        instance: Path,
+        *,
+        workers: int | None = None,
+        matches_per_worker: int = MATCHES_PER_WORKER,
+    ) -> None:
+        """``instance`` is the run's folder that the workers join (``arena.sandbox.instance``)."""
+        self._instance = instance
+        self._count = workers or os.cpu_count() or 1
+        self._each = matches_per_worker
+        self._workers: list[_Worker] = []
+        self._places = asyncio.Semaphore(self.capacity)
+        self._closing = False
+        self._deaths_in_a_row = 0
+
+    @property
+    def capacity(self) -> int:
+        """How many matches are played at a time."""
+        return self._count * self._each
+
+    async def __aenter__(self) -> Self:
+        await asyncio.gather(*(self._hire() for _ in range(self._count)))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._closing = True
+        await asyncio.gather(*(self._dismiss(worker) for worker in self._workers))
+
+    async def play(self, job: MatchJob) -> Outcome:
+        """Play a job on the worker with the fewest matches."""
+        async with self._places:
+            worker = min(self._workers, key=lambda worker: len(worker.waiting))
+            outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+            worker.waiting[job.match_id] = outcome
+            try:
+                await self._send(worker, job)
+                return await outcome
+            finally:
+                worker.waiting.pop(job.match_id, None)
+
+    async def _hire(self) -> None:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "arena.tournament.worker",
+            str(self._instance),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            # Ctrl-C is for the run, which then tells its workers.
+            start_new_session=True,
+        )
+        worker = _Worker(process)
+        worker.reading = asyncio.create_task(self._read(worker))
+        self._workers.append(worker)
+
+    async def _send(self, worker: _Worker, job: MatchJob) -> None:
+        pipe = worker.process.stdin
+        assert pipe is not None  # noqa: S101 - asked for above
+        try:
+            pipe.write(job_frame(job))
+            await pipe.drain()
+        except ConnectionError:
+            # It has just died: its reader sees to what it leaves behind.
+            return
+
+    async def _read(self, worker: _Worker) -> None:
+        """Hand outcomes to whoever waits for them, until the worker is gone."""
+        pipe = worker.process.stdout
+        assert pipe is not None  # noqa: S101 - asked for above
+        try:
+            while (message := await read_frame(pipe)) is not None:
+                outcome: Played | Voided | None = message.played or message.voided
+                if outcome is not None:
+                    self._deaths_in_a_row = 0
+                    self._settle(worker, outcome)
+        except BrokenPipeTalk as broken:
+            log.error("worker talks nonsense", pid=worker.process.pid, detail=str(broken))
+            worker.process.kill()
+        await self._bury(worker)
+
+    @staticmethod
+    def _settle(worker: _Worker, outcome: Outcome) -> None:
+        match_id = outcome.record.match_id if isinstance(outcome, Played) else outcome.match_id
+        waiting = worker.waiting.pop(match_id, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(outcome)
+
+    async def _bury(self, worker: _Worker) -> None:
+        """Void what a dead worker leaves behind and put another in its place."""
+        code = await worker.process.wait()
+        how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        self._workers.remove(worker)
+        hopeless = False
+        if not self._closing:
+            self._deaths_in_a_row += 1
+            hopeless = self._deaths_in_a_row >= _HOPELESS
+            log.warning("match worker died", pid=worker.process.pid, how=how)
+            await self._hire()
+        for match_id, waiting in worker.waiting.items():
+            if waiting.done():
+                continue
+            if hopeless:
+                waiting.set_exception(
+                    ExecutorFailed(f"match workers die as soon as they start ({how})")
+                )
+            else:
+                detail = f"the worker process that played it ended ({how})"
+                waiting.set_result(Voided(match_id, VoidReason.WORKER_DIED, detail))
+
+    async def _dismiss(self, worker: _Worker) -> None:
+        """Close the worker's pipe, at which it stops its bots and ends."""
+        if worker.process.stdin is not None:
+            worker.process.stdin.close()
+        try:
+            async with asyncio.timeout(_GRACE):
+                await worker.process.wait()
+        except TimeoutError:
+            log.warning("match worker did not stop, killing it", pid=worker.process.pid)
+            worker.process.kill()
+        if worker.reading is not None:
+            await worker.reading

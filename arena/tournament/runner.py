@@ -1,0 +1,157 @@
+"""Plays what is pending of a tournament and records what comes of it.
+
+The store is the only memory: whatever moment a run is stopped at, the next one asks the store
+what is pending and goes on.  An attempt that was cut off by the end of a run left nothing behind
+and counts as nothing; one that we spoilt while running is recorded as void.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from arena.match.record import MatchRecord
+from arena.match.setup import Timers
+from arena.sandbox.api import Limits
+from arena.store import Store
+from arena.store.records import (
+    MatchStatus,
+    NewResult,
+    Progress,
+    SeatFault,
+    SeatResult,
+    StoredMatch,
+    Tournament,
+)
+from arena.tournament.executor import Executor
+from arena.tournament.job import (
+    Isolation,
+    Lodging,
+    MatchJob,
+    Outcome,
+    Played,
+    SeatJob,
+    Voided,
+    match_seed,
+)
+
+#: What a seat's outcome is called where nothing happened to it.
+PLAYED = "PLAYED"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One match of a run has ended: how far the tournament is, and what came of the match."""
+
+    progress: Progress
+    match: StoredMatch
+    outcome: Outcome
+
+
+class Runner:
+    """Runs one tournament on an executor."""
+
+    def __init__(
+        self,
+        store: Store,
+        tournament: Tournament,
+        seats: Mapping[int, SeatJob],
+        executor: Executor,
+        *,
+        limits: Limits | None = None,
+        on_step: Callable[[Step], None] = lambda _: None,
+    ) -> None:
+        """``seats`` says how each entry, by position, is started; ``on_step`` is called often."""
+        self._store = store
+        self._tournament = tournament
+        self._seats = seats
+        self._executor = executor
+        self._limits = limits or Limits()
+        self._on_step = on_step
+        self._pending: deque[StoredMatch] = deque()
+
+    async def run(self) -> Progress:
+        """Play until nothing is pending.  Raises what the store and the executor raise."""
+        tournament_id = self._tournament.id
+        self._pending.extend(await asyncio.to_thread(self._store.pending_matches, tournament_id))
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(self._executor.capacity, len(self._pending))):
+                group.create_task(self._play_pending())
+        return await asyncio.to_thread(self._store.progress, tournament_id)
+
+    async def _play_pending(self) -> None:
+        while self._pending:
+            match = self._pending.popleft()
+            outcome = await self._executor.play(self._job(match))
+            progress = await asyncio.to_thread(self._record, match, outcome)
+            self._on_step(Step(progress, match, outcome))
+
+    def _job(self, match: StoredMatch) -> MatchJob:
+        tournament = self._tournament
+        return MatchJob(
+            match_id=match.id,
+            game=tournament.game,
+            options=dict(tournament.options),
+            seed=match_seed(tournament.seed, match.key.block),
+            seats=tuple(self._seats[entry] for entry in match.seating),
+            timers=Timers(**tournament.timers),
+            max_faults=tournament.max_faults,
+            lodging=Lodging(tournament.sandbox),
+            isolation=Isolation(tournament.isolation),
+            limits=self._limits,
+        )
+
+    def _record(self, match: StoredMatch, outcome: Outcome) -> Progress:
+        """Write an outcome down; a match that is pending still is put back in the queue."""
+        tournament_id = self._tournament.id
+        if isinstance(outcome, Played):
+            record = outcome.record
+            logs = {
+                seat: fared.log.encode() for seat, fared in enumerate(record.seats) if fared.log
+            }
+            self._store.record_result(
+                tournament_id, _new_result(match, record), record.replay, logs
+            )
+        else:
+            self._record_void(match, outcome)
+        return self._store.progress(tournament_id)
+
+    def _record_void(self, match: StoredMatch, void: Voided) -> None:
+        status = self._store.record_void(
+            self._tournament.id, match.id, match.attempts + 1, void.reason.name, void.detail
+        )
+        if status is MatchStatus.PENDING:
+            self._pending.append(self._store.match(self._tournament.id, match.id))
+
+
+def _new_result(match: StoredMatch, record: MatchRecord) -> NewResult:
+    result = record.result
+    return NewResult(
+        match_id=match.id,
+        reason=result.reason.value,
+        rounds=record.rounds,
+        turns=record.turns,
+        replay_digest=record.digest,
+        seats=tuple(
+            SeatResult(
+                seat=number,
+                entry=match.seating[number],
+                rank=result.ranks[number],
+                total=result.totals[number],
+                faults=tuple(
+                    SeatFault(fault.round, fault.turn, fault.kind.value) for fault in seat.faults
+                ),
+                outcome=PLAYED if seat.out is None else seat.out.kind.value,
+                detail="played to the end" if seat.out is None else seat.out.detail,
+                charged_ms=round(seat.seconds * 1000, 3),
+                peak_memory=seat.peak_memory,
+            )
+            for number, seat in enumerate(record.seats)
+        ),
+        measured={
+            "seconds": round(record.seconds, 3),
+            "slowest_ms": [round(seat.slowest * 1000, 3) for seat in record.seats],
+        },
+    )
