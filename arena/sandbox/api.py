@@ -104,7 +104,7 @@ class RunningBot(Protocol):
 class Sandbox(Protocol):
     """A place where bots are started."""
 
-    async def start(self, launch: Launch, *, timeout: float) -> RunningBot:
+    async def start(self, launch: Launch, *, timeout: float) -> RunningBot:  # noqa: ASYNC109
         """Start a bot and return once its socket exists, was checked and is pinned.
 
         `timeout` is the bot's own time in seconds, counted from the moment its process exists.

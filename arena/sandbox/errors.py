@@ -14,7 +14,7 @@ class SandboxError(Exception):
     """The base of all errors of this room."""
 
 
-class StartFailed(SandboxError):  # noqa: N818 - a failure of the bot, not an error of ours
+class StartFailed(SandboxError):
     """The bot did not come to listen; `report` says why."""
 
     def __init__(self, report: RunReport) -> None:
@@ -22,7 +22,7 @@ class StartFailed(SandboxError):  # noqa: N818 - a failure of the bot, not an er
         self.report = report
 
 
-class SandboxFailed(SandboxError):  # noqa: N818 - the counterpart of StartFailed
+class SandboxFailed(SandboxError):
     """We failed; `detail` is one line that says what to do."""
 
     def __init__(self, detail: str) -> None:

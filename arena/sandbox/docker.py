@@ -1,0 +1,248 @@
+"""The sandbox for strangers' bots: one container each, built as SECURITY says."""
+
+import asyncio
+import os
+import re
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from arena.sandbox.api import Ending, Launch, RunReport
+from arena.sandbox.endings import ending_of, sentence
+from arena.sandbox.engine import ContainerGone, ContainerState, Engine
+from arena.sandbox.errors import SandboxFailed
+from arena.sandbox.folders import SocketFolder, make_folder
+from arena.sandbox.instance import LABEL_PREFIX, Instance
+from arena.sandbox.logs import as_text
+from arena.sandbox.memory import cgroup_peak_file, read_peak
+from arena.sandbox.pinning import BotEndedError, address_of
+from arena.sandbox.spec import INSIDE, container_config
+from arena.sandbox.starting import bring_up, in_thread
+from arena.sandbox.uids import MACHINE_UIDS, UidLease
+from arena.sandbox.watch import EngineWatch
+
+_LOOK_EVERY = 0.1
+"""Seconds between questions to the engine while a socket is waited for; each costs about 2 ms."""
+
+_COMMAND_CANT_RUN = {126, 127}
+
+
+class DockerSandbox:
+    """Starts bots in containers; use it from one event loop."""
+
+    def __init__(
+        self, instance: Instance, *, host: str | None = None, uids: Path = MACHINE_UIDS
+    ) -> None:
+        """`host` as in DOCKER_HOST; `uids` must be shared by all arenas of the machine."""
+        self.instance = instance
+        self.engine = Engine(host)
+        self.uids = uids
+        self._bots: set[DockerBot] = set()
+        self._leftovers: list[tuple[str, UidLease | None]] = []
+
+    async def start(self, launch: Launch, *, timeout: float) -> "DockerBot":  # noqa: ASYNC109
+        """See `Sandbox.start`; `launch.artifact` is an image reference."""
+        if self._leftovers:
+            await in_thread(self._remove_leftovers)
+        bot = DockerBot(self, launch)
+        self._bots.add(bot)
+        bot.pinned = await bring_up(bot, timeout)
+        return bot
+
+    async def close(self) -> None:
+        """Stop what still runs. Containers that a lost engine still has are left to `reap`."""
+        await asyncio.gather(*(bot.stop() for bot in list(self._bots)))
+        await in_thread(self._remove_leftovers)
+        for _, lease in self._leftovers:
+            if lease is not None:
+                lease.abandon()
+        self._leftovers.clear()
+        self.engine.close()
+
+    def forget(self, bot: "DockerBot") -> None:
+        """Take note that a bot is stopped."""
+        self._bots.discard(bot)
+
+    def remove(self, name: str, lease: UidLease | None) -> None:
+        """Remove a container and give its user id back, later if the engine doesn't answer now."""
+        try:
+            self.engine.remove(name)
+        except SandboxFailed:
+            self._leftovers.append((name, lease))
+        else:
+            if lease is not None:
+                lease.release()
+
+    def _remove_leftovers(self) -> None:
+        leftovers, self._leftovers = self._leftovers, []
+        for name, lease in leftovers:
+            self.remove(name, lease)
+
+
+class DockerBot:
+    """A container with a bot in it."""
+
+    def __init__(self, sandbox: DockerSandbox, launch: Launch) -> None:
+        """Use `DockerSandbox.start`."""
+        self.pinned: int | None = None
+        self._sandbox = sandbox
+        self._engine = sandbox.engine
+        self._launch = launch
+        self._life: EngineWatch | None = None
+        self._name: str | None = None
+        self._lease: UidLease | None = None
+        self._folder: SocketFolder | None = None
+        self._peak_file: Path | None = None
+        self._next_look = 0.0
+        self._stopping = asyncio.Lock()
+        self._final: RunReport | None = None
+
+    @property
+    def address(self) -> str:
+        """See `RunningBot.address`."""
+        assert self.pinned is not None, "a bot is handed out with its socket pinned"  # noqa: S101
+        return address_of(self.pinned)
+
+    async def report(self) -> RunReport:
+        """See `RunningBot.report`."""
+        if self._final is not None:
+            return self._final
+        return await in_thread(self._observe)
+
+    async def stop(self) -> RunReport:
+        """See `RunningBot.stop`."""
+        async with self._stopping:
+            if self._final is None:
+                await in_thread(self._end)
+            assert self._final is not None  # noqa: S101
+            return self._final
+
+    async def launch(self) -> tuple[Path, int]:
+        """Create and start the container; for `bring_up`."""
+        return await in_thread(self._start)
+
+    async def running(self) -> bool:
+        """Whether the container runs, as far as it was asked lately; for `bring_up`."""
+        now = asyncio.get_running_loop().time()
+        if now < self._next_look:
+            return True
+        self._next_look = now + _LOOK_EVERY
+        seen = await in_thread(partial(self._observe, log=False))
+        return seen.ending is Ending.RUNNING
+
+    def _start(self) -> tuple[Path, int]:
+        instance = self._sandbox.instance
+        number = instance.next_number()
+        self._life = self._engine.life()
+        uid = os.getuid()
+        if uid == 0:
+            self._lease = UidLease.acquire(self._sandbox.uids, str(instance.folder))
+            uid = self._lease.uid
+        self._folder = make_folder(instance.folder / str(number), uid)
+        labels = {**instance.labels(), LABEL_PREFIX + "bot": self._launch.label}
+        config = container_config(
+            self._launch, uid=uid, socket_folder=self._folder.path, labels=labels
+        )
+        # Known before it exists: an engine may create it and lose the answer.
+        self._name = f"arena-{instance.id}-{instance.folder.name}-{number}"
+        container = self._engine.create(self._name, config)
+        self._run(self._name, container, self._folder)
+        return self._folder.path, uid
+
+    def _run(self, name: str, container: str, folder: SocketFolder) -> None:
+        try:
+            self._engine.start(name)
+        except SandboxFailed:
+            if self._engine.state(name).exit_code in _COMMAND_CANT_RUN:
+                raise BotEndedError from None
+            raise
+        state = self._engine.state(name)
+        if state.running:
+            self._peak_file = cgroup_peak_file(state.pid, container)
+            _check_mount(state.pid, folder)
+
+    def _observe(self, *, kill: bool = False, log: bool = True) -> RunReport:
+        """Look at the container, after killing it if asked to."""
+        assert self._name is not None and self._life is not None  # noqa: S101, PT018
+        peak = read_peak(self._peak_file)
+        try:
+            killed = kill and self._engine.kill(self._name)
+            state = self._engine.state(self._name)
+            printed = self._engine.log(self._name) if log else b""
+        except ContainerGone:
+            return _lost("lost its container, which somebody else removed: not the bot's fault")
+        except SandboxFailed as error:
+            return _lost(f"was lost, which is not the bot's fault: {error}")
+        if state.running:
+            ending = Ending.RUNNING
+        elif killed:
+            ending = Ending.STOPPED
+        elif self._life.alive():
+            ending = ending_of(state.exit_code, oom_killed=state.oom_killed)
+        else:
+            ending = Ending.ENGINE_LOST
+        return self._report(ending, state, peak, printed)
+
+    def _report(
+        self, ending: Ending, state: ContainerState, peak: int | None, printed: bytes
+    ) -> RunReport:
+        limits = self._launch.limits
+        own_end = ending in {Ending.EXITED, Ending.OUT_OF_MEMORY, Ending.LIMIT}
+        if ending is Ending.OUT_OF_MEMORY:
+            peak = limits.memory_mib << 20  # the counter went with the container, but it was full
+        return RunReport(
+            ending=ending,
+            exit_code=state.exit_code if own_end else None,
+            peak_memory=peak,
+            log=as_text(printed, limits.log_kib << 10),
+            detail=_command_error(state)
+            or sentence(
+                ending,
+                limits,
+                exit_code=state.exit_code,
+                peak_memory=peak,
+                oom_killed=state.oom_killed,
+            ),
+        )
+
+    def _end(self) -> None:
+        self._final = _lost("was not started") if self._name is None else self._observe(kill=True)
+        if self.pinned is not None:
+            os.close(self.pinned)
+        if self._name is not None:
+            self._sandbox.remove(self._name, self._lease)
+        elif self._lease is not None:
+            self._lease.release()
+        if self._folder is not None:
+            self._folder.remove()
+        self._sandbox.forget(self)
+
+
+def _lost(detail: str) -> RunReport:
+    return RunReport(Ending.ENGINE_LOST, None, None, "", detail)
+
+
+def _command_error(state: ContainerState) -> str | None:
+    """Why the engine could not run the bot's command, from its own long message."""
+    if state.exit_code not in _COMMAND_CANT_RUN or not state.error:
+        return None
+    found = re.search(r'exec: (".*?"): (?:stat .*?: )?(.*?)(?:: unknown)?$', state.error)
+    reason = f"{found[1]}: {found[2]}" if found else state.error
+    return f"can't be run: {reason}"
+
+
+def _check_mount(pid: int, folder: SocketFolder) -> None:
+    """Make sure that the container has our folder, before a bot is blamed for a missing socket.
+
+    An engine in a mount namespace of its own binds the empty folder below our tmpfs.
+    """
+    with suppress(OSError):  # it ended, or we aren't root and have mounted nothing
+        device = folder.path.stat().st_dev
+        mounts = Path(f"/proc/{pid}/mountinfo").read_text(encoding="utf-8")
+        for line in mounts.splitlines():
+            _, _, found, _, place, *_ = line.split(" ")
+            if place == INSIDE and found != f"{os.major(device)}:{os.minor(device)}":
+                raise SandboxFailed(
+                    "the container engine doesn't see what we mount: run the arena outside "
+                    "containers and private mount namespaces, or not as root"
+                )

@@ -1,0 +1,118 @@
+"""What a bot's container is made of: one pure function from a launch to the engine's JSON.
+
+Every line is a protection or a limit of SECURITY, "A container that ran here". The keys are those
+of the Docker Engine API (POST /containers/create), because docker-py has no argument for some.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from arena.sandbox.api import ADDRESS_VARIABLE, Launch, Limits
+from arena.sandbox.folders import SOCKET_NAME
+
+INSIDE: Final = "/run/arena"
+"""Where a container finds its socket folder."""
+
+MASKED_PATHS: Final = (
+    # The engine's own list, which ours replaces.
+    *("/proc/acpi", "/proc/asound", "/proc/kcore", "/proc/keys", "/proc/latency_stats"),
+    *("/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats", "/sys/firmware"),
+    "/sys/devices/virtual/powercap",
+    # What tells about the host, or about how busy the other bots are.
+    *("/proc/buddyinfo", "/proc/cmdline", "/proc/diskstats", "/proc/interrupts", "/proc/loadavg"),
+    *("/proc/pressure", "/proc/schedstat", "/proc/softirqs", "/proc/stat", "/proc/uptime"),
+    *("/proc/version", "/proc/vmstat", "/proc/zoneinfo"),
+    *("/sys/block", "/sys/class", "/sys/devices/virtual/dmi", "/sys/fs/cgroup", "/sys/kernel"),
+    "/sys/module",
+)
+READ_ONLY_PATHS: Final = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
+
+_TMP_INODES: Final = 1024
+_SHM_BYTES: Final = 1 << 20
+_LOCKED_BYTES: Final = 64 << 10
+
+
+def container_config(
+    launch: Launch, *, uid: int, socket_folder: Path, labels: Mapping[str, str]
+) -> dict[str, Any]:
+    """The whole container of one bot."""
+    env = {**launch.env, ADDRESS_VARIABLE: f"unix:{INSIDE}/{SOCKET_NAME}"}
+    return {
+        "Image": launch.artifact,
+        # An entry point of ours sets aside the image's entry point and command.
+        "Entrypoint": list(launch.command),
+        "Cmd": [],
+        "Env": [f"{name}={value}" for name, value in env.items()],
+        "User": f"{uid}:{uid}",
+        "Hostname": "bot",
+        "Labels": dict(labels),
+        "NetworkDisabled": True,
+        "Healthcheck": {"Test": ["NONE"]},
+        "AttachStdin": False,
+        "AttachStdout": False,
+        "AttachStderr": False,
+        "OpenStdin": False,
+        "Tty": False,
+        "HostConfig": _host_config(launch.limits, socket_folder),
+    }
+
+
+def _host_config(limits: Limits, socket_folder: Path) -> dict[str, Any]:
+    memory = limits.memory_mib << 20
+    return {
+        "NetworkMode": "none",
+        "ReadonlyRootfs": True,
+        "Privileged": False,
+        "CapDrop": ["ALL"],
+        "SecurityOpt": ["no-new-privileges:true", f"seccomp={seccomp_profile()}"],
+        "MaskedPaths": list(MASKED_PATHS),
+        "ReadonlyPaths": list(READ_ONLY_PATHS),
+        "IpcMode": "private",
+        "CgroupnsMode": "private",
+        # The peer check compares user ids, so they must mean the same inside and outside.
+        "UsernsMode": "host",
+        # The host's name servers and domain are nobody's business inside.
+        "Dns": ["127.0.0.1"],
+        "DnsSearch": ["."],
+        "Memory": memory,
+        "MemorySwap": memory,
+        "MemorySwappiness": 0,
+        "PidsLimit": limits.pids,
+        "NanoCpus": round(limits.cpus * 1e9),
+        "ShmSize": _SHM_BYTES,
+        "Tmpfs": {
+            "/tmp": f"rw,nosuid,nodev,noexec,mode=1777,"  # noqa: S108 - a path inside
+            f"size={limits.tmp_mib}m,nr_inodes={_TMP_INODES}"
+        },
+        "Ulimits": [
+            _ulimit("nofile", limits.open_files),
+            _ulimit("fsize", limits.file_mib << 20),
+            _ulimit("memlock", _LOCKED_BYTES),
+            _ulimit("msgqueue", 0),
+            _ulimit("core", 0),
+        ],
+        "Mounts": [{"Type": "bind", "Source": str(socket_folder), "Target": INSIDE}],
+        "LogConfig": {
+            "Type": "local",
+            # `local` refuses a single file unless compression is off.
+            "Config": {"max-size": f"{limits.log_kib}k", "max-file": "1", "compress": "false"},
+        },
+        # The state of an ended container tells why it ended, so we remove it ourselves.
+        "AutoRemove": False,
+        "RestartPolicy": {"Name": "no"},
+    }
+
+
+def _ulimit(name: str, value: int) -> dict[str, Any]:
+    return {"Name": name, "Soft": value, "Hard": value}
+
+
+@cache
+def seccomp_profile() -> str:
+    """Our allowlist of system calls, as the engine takes it."""
+    text = resources.files("arena.sandbox").joinpath("seccomp.json").read_text(encoding="utf-8")
+    return json.dumps(json.loads(text), separators=(",", ":"))

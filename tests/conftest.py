@@ -1,0 +1,40 @@
+"""Fixtures that tests of several rooms share: the container engine and a base image."""
+
+import os
+from collections.abc import Iterator
+from typing import NoReturn
+
+import docker
+import pytest
+from docker.errors import DockerException, ImageNotFound
+
+BASE_IMAGE = "claim-arena-test-base:bookworm"
+
+
+def missing(what: str) -> NoReturn:
+    """Skip the test, or fail it where ARENA_TEST_REQUIRE_ALL=1 says that nothing may be missing."""
+    if os.environ.get("ARENA_TEST_REQUIRE_ALL") == "1":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[docker.APIClient]:
+    """A client of the container engine; without an engine the test is skipped, or fails."""
+    try:
+        client = docker.APIClient(version="auto", timeout=20)
+    except DockerException as error:
+        missing(f"no container engine answers: {error}")
+    yield client
+    client.close()
+
+
+@pytest.fixture(scope="session")
+def base_image(engine: docker.APIClient) -> str:
+    """The name of a Debian image with python3, without the SDK."""
+    name = os.environ.get("ARENA_TEST_BASE_IMAGE", BASE_IMAGE)
+    try:
+        engine.inspect_image(name)
+    except ImageNotFound:
+        missing(f"no image {name}: import a root file system with python3, or set another name")
+    return name
