@@ -7,7 +7,9 @@ fills them in.
 from __future__ import annotations
 
 import copy
-from typing import ClassVar, Generic, Self, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from arena.games.api import IllegalAction, Phase
 from arena.games.chance import Chance
@@ -25,9 +27,9 @@ from arenabot.events import (
     Turn,
 )
 from arenabot.observation import Observation, Prompt
-from arenabot.options import ClaimsOptions
+from arenabot.options import BurnOptions, Options
 
-OptionsT = TypeVar("OptionsT", bound=ClaimsOptions)
+OptionsT = TypeVar("OptionsT", bound=BurnOptions)
 
 # What each rank costs in a round, by that round's zero rank.
 _POINTS_BY_ZERO = tuple(
@@ -83,6 +85,8 @@ class BurnState(Generic[OptionsT]):
         self.round = 0
         self.phase = Phase.ROUND_OVER
         self._totals = [0] * seats
+        #: By seat, the claims of this match that held.
+        self._good_claims = [0] * seats
         self._max_turns = options.max_laps * seats
         self._max_stall = options.stall_laps * seats
         self._reason: MatchReason | None = None
@@ -184,6 +188,7 @@ class BurnState(Generic[OptionsT]):
         """A match in the same position that goes its own way."""
         twin = copy.copy(self)
         twin._totals = self._totals.copy()
+        twin._good_claims = self._good_claims.copy()
         twin._hands = self._hands.copy()
         twin._costs = self._costs.copy()
         twin._deck = self._deck.copy()
@@ -290,6 +295,7 @@ class BurnState(Generic[OptionsT]):
         )
         points = self._costs.copy()
         points[claimer] = self._claim_points(at_or_below)
+        self._good_claims[claimer] += not at_or_below
         self._score(RoundReason.CLAIM, points, claimer, success=not at_or_below)
 
     def _end_round(self, reason: RoundReason) -> None:
@@ -358,3 +364,31 @@ class BurnState(Generic[OptionsT]):
     def _ranks(self) -> tuple[int, ...]:
         """Every seat's rank at the end of the match (X11)."""
         raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class BurnGame(Generic[OptionsT]):
+    """One of the two games, as ``arena.games.api.Game`` wants it."""
+
+    id: str
+    name: str
+    seats: range
+    options_type: type[OptionsT]
+    state_type: type[BurnState[OptionsT]]
+
+    def options(self, given: Mapping[str, Any] | None = None) -> OptionsT:
+        """Make checked options; raises ``OptionError`` with what is allowed."""
+        return self.options_type.of(given or {})
+
+    def new_match(
+        self, *, seats: int, seed: bytes, options: Options | None = None
+    ) -> BurnState[OptionsT]:
+        """Deal the first round.  Raises ``ValueError`` for a number of seats it doesn't allow."""
+        options = options or self.options()
+        if not isinstance(options, self.options_type):
+            wanted, given = self.options_type.__name__, type(options).__name__
+            raise TypeError(f"{self.name} is played with {wanted}, not {given}")
+        if seats not in self.seats:
+            few, many = self.seats[0], self.seats[-1]
+            raise ValueError(f"{self.name} is played by {few} to {many} players, not {seats}")
+        return self.state_type(options, seats, seed)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from arena.games.burn import BurnState, ranks_of
+from arena.games.burn import BurnGame, BurnState, ranks_of
 from arenabot.cards import Card
-from arenabot.options import ClaimsOptions, Options
+from arenabot.options import ClaimsOptions
 
 #: A claim needs a hand of this many points or less (Claims 6).
 CLAIM_LIMIT = 10
@@ -62,25 +61,4 @@ class ClaimsState(BurnState[ClaimsOptions]):
         return ranks_of([(total,) for total in self._totals])
 
 
-class Claims:
-    """The game of Claims; see ``arena.games.api.Game``."""
-
-    id = "claims"
-    name = "Claims"
-    seats = range(2, 8)
-
-    def options(self, given: Mapping[str, Any] | None = None) -> ClaimsOptions:
-        """Make checked options; raises ``OptionError`` with what is allowed."""
-        return ClaimsOptions.of(given or {})
-
-    def new_match(self, *, seats: int, seed: bytes, options: Options | None = None) -> ClaimsState:
-        """Deal the first round of a match."""
-        options = options or self.options()
-        if not isinstance(options, ClaimsOptions):
-            raise TypeError(f"Claims is played with ClaimsOptions, not {type(options).__name__}")
-        if seats not in self.seats:
-            raise ValueError(f"{self.name} is played by 2 to 7 players, not {seats}")
-        return ClaimsState(options, seats, seed)
-
-
-CLAIMS = Claims()
+CLAIMS = BurnGame("claims", "Claims", range(2, 8), ClaimsOptions, ClaimsState)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from arena.games.api import Game
+from arena.games.claim import CLAIM
 from arena.games.claims import CLAIMS
 
-GAMES: dict[str, Game] = {known.id: known for known in (CLAIMS,)}
+GAMES: dict[str, Game] = {known.id: known for known in (CLAIMS, CLAIM)}
 
 
 def game(id_: str) -> Game:

@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arenabot.actions import CLAIM, Action, Burn, Claim, Draw, burn
-    from arenabot.bots import Bot, ClaimsBot, MatchInfo
+    from arenabot.bots import Bot, ClaimBot, ClaimsBot, MatchInfo
     from arenabot.cards import DECK, POINTS, RANKS, SUITS, Card, cards, points
     from arenabot.events import MatchReason, Reshuffle, Result, RoundEnded, RoundReason, Turn
-    from arenabot.observation import ClaimsObservation, Observation
-    from arenabot.options import ClaimsOptions, OptionError
+    from arenabot.observation import ClaimObservation, ClaimsObservation, Observation
+    from arenabot.options import ClaimOptions, ClaimsOptions, OptionError
     from arenabot.serving import serve
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "actions": ("CLAIM", "Action", "Burn", "Claim", "Draw", "burn"),
-    "bots": ("Bot", "ClaimsBot", "MatchInfo"),
+    "bots": ("Bot", "ClaimBot", "ClaimsBot", "MatchInfo"),
     "cards": ("DECK", "POINTS", "RANKS", "SUITS", "Card", "cards", "points"),
     "events": ("MatchReason", "Reshuffle", "Result", "RoundEnded", "RoundReason", "Turn"),
-    "observation": ("ClaimsObservation", "Observation"),
-    "options": ("ClaimsOptions", "OptionError"),
+    "observation": ("ClaimObservation", "ClaimsObservation", "Observation"),
+    "options": ("ClaimOptions", "ClaimsOptions", "OptionError"),
     "serving": ("serve",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -44,6 +44,9 @@ __all__ = [
     "Burn",
     "Card",
     "Claim",
+    "ClaimBot",
+    "ClaimObservation",
+    "ClaimOptions",
     "ClaimsBot",
     "ClaimsObservation",
     "ClaimsOptions",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from arenabot.actions import Action
 from arenabot.events import Result, RoundEnded
-from arenabot.observation import ClaimsObservation
+from arenabot.observation import ClaimObservation, ClaimsObservation
 from arenabot.options import Options
 
 
@@ -51,6 +51,10 @@ class Bot(ABC):
     def match_started(self, match: MatchInfo) -> None:
         """Prepare for a match.  Its time counts with the first turn."""
 
+    @abstractmethod
+    def turn(self, observation: Any) -> Action:
+        """Decide; each game's base class says what it gets to see."""
+
     def round_ended(self, end: RoundEnded) -> None:
         """Look at the hands and points of a round; returning says "ready"."""
 
@@ -69,3 +73,13 @@ class ClaimsBot(Bot):
 
         Late, illegal or raising: the default move is played instead and a fault is noted.
         """
+
+
+class ClaimBot(Bot):
+    """A bot for Claim!."""
+
+    game = "claim"
+
+    @abstractmethod
+    def turn(self, observation: ClaimObservation) -> Action:
+        """Decide, as a ``ClaimsBot`` does: to discard, in the words of Claim!, is to burn."""

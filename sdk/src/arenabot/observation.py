@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 from arenabot.actions import CLAIM, Action, Burn, Claim, Draw, burns
 from arenabot.cards import DECK, Card, points
 from arenabot.events import Event, Hand, Reshuffle, RoundEnded, RoundStarted, Turn
-from arenabot.options import ClaimsOptions, Options
+from arenabot.options import ClaimOptions, ClaimsOptions, Options
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 
@@ -125,6 +125,7 @@ def _left_after(reshuffle: Reshuffle, pile: list[Card]) -> list[Card]:
 
 
 ClaimsObservation: TypeAlias = Observation[ClaimsOptions]
+ClaimObservation: TypeAlias = Observation[ClaimOptions]
 
 
 class View(Generic[OptionsT]):

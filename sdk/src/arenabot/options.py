@@ -37,10 +37,10 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimsOptions(Options):
-    """The options of Claims.  Raises ``OptionError`` for a value out of bounds."""
+class BurnOptions(Options):
+    """What Claims and Claim! have in common."""
 
-    #: The match ends when a total passes it: 300 (Classic) or 150 (Short) (Claims 9).
+    #: The total at which the match ends (Claims 9, Claim! 6).
     target: int = 300
     #: Laps in a row without a draw from the deck that end a round (RULINGS X8).
     stall_laps: int = 20
@@ -50,11 +50,46 @@ class ClaimsOptions(Options):
     max_rounds: int = 500
 
     def __post_init__(self) -> None:
+        """Check the bounds that both games have."""
+        self._within("stall_laps", 1, 10_000)
+        self._within("max_laps", 2, 10_000)
+        self._within("max_rounds", 1, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsOptions(BurnOptions):
+    """The options of Claims.  Raises ``OptionError`` for a value out of bounds.
+
+    The target is 300 (Classic) or 150 (Short), no other (Claims 9).
+    """
+
+    def __post_init__(self) -> None:
         """Check every bound."""
+        BurnOptions.__post_init__(self)
         if self.target not in (150, 300) or type(self.target) is not int:
             raise OptionError(
                 f"target is {self.target!r}, but must be 300 (Classic) or 150 (Short)"
             )
-        self._within("stall_laps", 1, 10_000)
-        self._within("max_laps", 2, 10_000)
-        self._within("max_rounds", 1, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOptions(BurnOptions):
+    """The options of Claim!.  Raises ``OptionError`` for a value out of bounds.
+
+    The target is 50 to 1000 (Claim! 6).
+    """
+
+    max_laps: int = 100
+    #: Turns of one's own in the round before one may claim (Claim! 4).
+    claim_laps: int = 2
+
+    def __post_init__(self) -> None:
+        """Check every bound."""
+        BurnOptions.__post_init__(self)
+        self._within("target", 50, 1000)
+        self._within("claim_laps", 0, 10)
+        if self.max_laps <= self.claim_laps:
+            raise OptionError(
+                f"max_laps is {self.max_laps}, but must be more than claim_laps, "
+                f"which is {self.claim_laps}: else nobody could ever claim"
+            )

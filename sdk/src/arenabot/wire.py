@@ -23,7 +23,7 @@ from arenabot.events import (
     Turn,
 )
 from arenabot.observation import Prompt
-from arenabot.options import ClaimsOptions, Options
+from arenabot.options import ClaimOptions, ClaimsOptions, Options
 from arenabot.v1 import burn_pb2 as burn
 from arenabot.v1 import player_pb2 as player
 
@@ -221,26 +221,20 @@ def match_started(seq: int, match_id: str, info: MatchInfo) -> player.PlayReques
         ready_ms=milliseconds(info.ready_time),
         budget_ms=milliseconds(info.budget),
     )
-    if not isinstance(info.options, ClaimsOptions):
+    if isinstance(info.options, ClaimsOptions):
+        started.claims.CopyFrom(burn.ClaimsOptions(**info.options.as_dict()))
+    elif isinstance(info.options, ClaimOptions):
+        started.claim.CopyFrom(burn.ClaimOptions(**info.options.as_dict()))
+    else:
         raise TypeError(f"no message for options of type {type(info.options).__name__}")
-    started.claims.CopyFrom(burn.ClaimsOptions(**info.options.as_dict()))
     return player.PlayRequest(seq=seq, match_started=started)
 
 
 def read_match_started(message: player.MatchStarted) -> MatchInfo:
     """Read the facts of a match."""
-    if message.WhichOneof("options") != "claims":
-        raise WireError("a match without options that this SDK knows: is it older than the arena?")
-    options = message.claims
     return MatchInfo(
         game=message.game,
-        options=_checked(
-            ClaimsOptions,
-            target=options.target,
-            stall_laps=options.stall_laps,
-            max_laps=options.max_laps,
-            max_rounds=options.max_rounds,
-        ),
+        options=_options(message),
         seat=message.seat,
         seats=message.seats,
         bot_seed=message.bot_seed,
@@ -250,9 +244,19 @@ def read_match_started(message: player.MatchStarted) -> MatchInfo:
     )
 
 
-def _checked(kind: type[Options], **values: int) -> Options:
+def _options(message: player.MatchStarted) -> Options:
+    kind = message.WhichOneof("options")
+    if kind == "claims":
+        return _read_options(ClaimsOptions, message.claims)
+    if kind == "claim":
+        return _read_options(ClaimOptions, message.claim)
+    raise WireError("a match without options that this SDK knows: is it older than the arena?")
+
+
+def _read_options(kind: type[Options], message: burn.ClaimsOptions | burn.ClaimOptions) -> Options:
+    # A message's fields are named as the options are.
     try:
-        return kind.of(values)
+        return kind(**{name: getattr(message, name) for name in message.DESCRIPTOR.fields_by_name})
     except ValueError as error:
         raise WireError(f"a match with options that cannot be: {error}") from None
 

@@ -268,6 +268,39 @@ class ClaimsOptions(_message.Message):
 Global___ClaimsOptions: _TypeAlias = ClaimsOptions  # noqa: Y015
 
 @_typing.final
+class ClaimOptions(_message.Message):
+    """The options of Claim!."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TARGET_FIELD_NUMBER: _builtins.int
+    STALL_LAPS_FIELD_NUMBER: _builtins.int
+    MAX_LAPS_FIELD_NUMBER: _builtins.int
+    MAX_ROUNDS_FIELD_NUMBER: _builtins.int
+    CLAIM_LAPS_FIELD_NUMBER: _builtins.int
+    target: _builtins.int
+    stall_laps: _builtins.int
+    max_laps: _builtins.int
+    max_rounds: _builtins.int
+    claim_laps: _builtins.int
+    def __init__(
+        self,
+        *,
+        target: _builtins.int = ...,
+        stall_laps: _builtins.int = ...,
+        max_laps: _builtins.int = ...,
+        max_rounds: _builtins.int = ...,
+        claim_laps: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["claim_laps", b"claim_laps", "max_laps", b"max_laps", "max_rounds", b"max_rounds", "stall_laps", b"stall_laps", "target", b"target"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimOptions: _TypeAlias = ClaimOptions  # noqa: Y015
+
+@_typing.final
 class RoundStarted(_message.Message):
     """A round was dealt."""
 

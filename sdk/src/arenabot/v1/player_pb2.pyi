@@ -185,6 +185,7 @@ class MatchStarted(_message.Message):
     READY_MS_FIELD_NUMBER: _builtins.int
     BUDGET_MS_FIELD_NUMBER: _builtins.int
     CLAIMS_FIELD_NUMBER: _builtins.int
+    CLAIM_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """An opaque name of the match, for the bot's own log."""
     game: _builtins.str
@@ -204,6 +205,8 @@ class MatchStarted(_message.Message):
     budget_ms: _builtins.int
     @_builtins.property
     def claims(self) -> _burn_pb2.ClaimsOptions: ...
+    @_builtins.property
+    def claim(self) -> _burn_pb2.ClaimOptions: ...
     def __init__(
         self,
         *,
@@ -216,12 +219,13 @@ class MatchStarted(_message.Message):
         ready_ms: _builtins.int = ...,
         budget_ms: _builtins.int = ...,
         claims: _burn_pb2.ClaimsOptions | None = ...,
+        claim: _burn_pb2.ClaimOptions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["claims", b"claims", "options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["claim", b"claim", "claims", b"claims", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seed", b"bot_seed", "budget_ms", b"budget_ms", "claims", b"claims", "game", b"game", "match_id", b"match_id", "options", b"options", "ready_ms", b"ready_ms", "seat", b"seat", "seats", b"seats", "turn_ms", b"turn_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seed", b"bot_seed", "budget_ms", b"budget_ms", "claim", b"claim", "claims", b"claims", "game", b"game", "match_id", b"match_id", "options", b"options", "ready_ms", b"ready_ms", "seat", b"seat", "seats", b"seats", "turn_ms", b"turn_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_options: _TypeAlias = _typing.Literal["claims"]  # noqa: Y015
+    _WhichOneofReturnType_options: _TypeAlias = _typing.Literal["claims", "claim"]  # noqa: Y015
     _WhichOneofArgType_options: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_options) -> _WhichOneofReturnType_options | None: ...
 
