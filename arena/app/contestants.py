@@ -1,0 +1,92 @@
+"""From what a person types to a bot: a folder, an archive, or ``name[:version]`` in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.app.errors import ArenaError
+from arena.store import BotVersion, NewVersion, NotFound, Store
+from arena.submissions.archive import read_archive
+from arena.submissions.check import check
+from arena.submissions.submission import Submission, to_tar
+
+#: Who owns what is submitted on this machine, as long as there are no accounts.
+LOCAL_AUTHOR = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A bot that can be seated: its checked submission and the version it is known by."""
+
+    submission: Submission
+    version: str
+
+    @property
+    def name(self) -> str:
+        """The bot's name."""
+        return self.submission.manifest.name
+
+    @property
+    def digest(self) -> str:
+        """The submission's digest."""
+        return self.submission.digest
+
+
+def find(store: Store, bot: str) -> Contestant:
+    """Read the bot that ``bot`` names; raises ``ArenaError`` or ``SubmissionError``."""
+    path = Path(bot)
+    if path.exists():
+        submission = check(path)
+        return Contestant(submission, submission.manifest.version or submission.digest[:8])
+    if "/" in bot:
+        raise ArenaError(f"there is no folder or archive {bot}")
+    try:
+        return stored(store, store.find_version(bot))
+    except NotFound:
+        raise ArenaError(
+            f"no bot {bot!r}: it is neither a folder or archive here nor a bot of this arena"
+        ) from None
+
+
+def stored(store: Store, version: BotVersion) -> Contestant:
+    """Read a version of the store back."""
+    return Contestant(read_archive(store.blob(version.archive)), str(version.number))
+
+
+def find_all(store: Store, bots: Iterable[str], game: str) -> list[Contestant]:
+    """Read several bots, all of which must play ``game``; the same one twice is refused."""
+    found = [find(store, bot) for bot in bots]
+    for contestant in found:
+        games = contestant.submission.manifest.games
+        if game not in games:
+            raise ArenaError(f"{contestant.name} plays {', '.join(games)}, not {game}")
+    return found
+
+
+def submit(store: Store, contestant: Contestant) -> BotVersion:
+    """Keep a bot in the store, as a new version unless the same bytes are there already."""
+    manifest = contestant.submission.manifest
+    new = NewVersion(
+        bot=manifest.name,
+        author=LOCAL_AUTHOR,
+        label=manifest.version,
+        digest=contestant.digest,
+        games=manifest.games,
+        runtime=manifest.runtime.value,
+        entrypoint=manifest.entrypoint,
+    )
+    return store.add_version(new, to_tar(contestant.submission))
+
+
+def distinct(contestants: Sequence[Contestant]) -> None:
+    """Refuse a field in which one version stands twice: its results would mean nothing."""
+    seen: dict[str, str] = {}
+    for contestant in contestants:
+        if contestant.digest in seen:
+            raise ArenaError(
+                f"{contestant.name} and {seen[contestant.digest]} are the same code: "
+                "enter one of them"
+            )
+        seen[contestant.digest] = contestant.name

@@ -1,0 +1,32 @@
+"""One person's arena: a store, and a membership in it for as long as something is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.sandbox.instance import Instance
+from arena.sandbox.reap import Reaped, reap
+from arena.store import Store
+
+
+@contextmanager
+def instance(store: Store) -> Iterator[Instance]:
+    """Begin a run: clean up after runs that were killed, then be a run of one's own.
+
+    Containers, mounts and folders of other runs that are alive are never touched.
+    """
+    clean_up(store)
+    with Instance.create(store.run_folder, store.id) as member:
+        yield member
+
+
+def clean_up(store: Store) -> Reaped:
+    """Remove what killed runs of this store left behind."""
+    return reap(store.id, store.run_folder)
+
+
+def open_store(home: Path | None = None) -> Store:
+    """Open the store in ``home``, by default where ``ARENA_HOME`` says or the user's data lies."""
+    return Store.open(home)

@@ -1,0 +1,153 @@
+"""Creating and running tournaments on the local store."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from arena.app import contestants, lodging
+from arena.app.errors import ArenaError
+from arena.app.home import instance
+from arena.games import game
+from arena.games.chance import SEED_BYTES
+from arena.match.replay import ENGINE
+from arena.match.setup import Timers
+from arena.schedule import Schedule, plan
+from arena.store import (
+    MatchKey,
+    NewMatch,
+    NewTournament,
+    Progress,
+    Store,
+    Tournament,
+    TournamentState,
+)
+from arena.tournament.executor import LocalExecutor
+from arena.tournament.job import Isolation, Lodging, match_id
+from arena.tournament.runner import Runner, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an organiser decides about a tournament before it exists."""
+
+    name: str
+    game: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    table_size: int = 2
+    #: How many blocks are played; ``None`` for as many as the schedule finds sensible.
+    blocks: int | None = None
+    #: 32 secret bytes; ``None`` for fresh ones.  Equal seeds give equal deals.
+    seed: bytes | None = None
+    timers: Timers = Timers()
+    max_faults: int = 10
+    lodging: Lodging = Lodging.DOCKER
+    isolation: Isolation = Isolation.MATCH
+    #: Whether the organiser vouches for every bot: needed for warm play and without containers.
+    trusted: bool = False
+
+
+def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Tournament:
+    """Set a tournament up: its bots are kept, its schedule is drawn, nothing is played yet.
+
+    Raises ``ArenaError``, ``OptionError``, ``ScheduleError``, ``SubmissionError``, ``StoreError``.
+    """
+    rules = game(wanted.game)
+    if wanted.table_size not in rules.seats:
+        raise ArenaError(
+            f"{rules.name} is played by {rules.seats[0]} to {rules.seats[-1]} players, "
+            f"so the table size cannot be {wanted.table_size}"
+        )
+    options = rules.options(wanted.options)
+    _check_trust(wanted)
+    field_ = contestants.find_all(store, bots, wanted.game)
+    contestants.distinct(field_)
+    seed = wanted.seed or secrets.token_bytes(SEED_BYTES)
+    if len(seed) != SEED_BYTES:
+        raise ArenaError(f"a seed is {SEED_BYTES} bytes, written as {2 * SEED_BYTES} hex digits")
+    schedule = plan(len(field_), wanted.table_size, blocks=wanted.blocks, seed=seed)
+    return store.create_tournament(
+        NewTournament(
+            name=wanted.name,
+            game=wanted.game,
+            options=options.as_dict(),
+            table_size=wanted.table_size,
+            blocks=len(schedule.blocks),
+            seed=seed,
+            timers=asdict(wanted.timers),
+            max_faults=wanted.max_faults,
+            sandbox=wanted.lodging.value,
+            isolation=wanted.isolation.value,
+            engine=ENGINE,
+        ),
+        [contestants.submit(store, contestant) for contestant in field_],
+        _matches(schedule, seed),
+    )
+
+
+async def run(
+    store: Store,
+    name: str,
+    *,
+    workers: int | None = None,
+    on_step: Callable[[Step], None] = lambda _: None,
+    on_start: Callable[[Progress], None] = lambda _: None,
+) -> Progress:
+    """Play what is pending of a tournament; may be stopped anywhere and called again.
+
+    ``workers`` is the number of match workers, by default one per core.
+    """
+    tournament = store.tournament(name)
+    _check_runnable(store, tournament)
+    with store.run_lock(tournament), instance(store) as member:
+        versions = [entry.version for entry in tournament.entries]
+        seats = lodging.prepare(
+            store,
+            [contestants.stored(store, version) for version in versions],
+            Lodging(tournament.sandbox),
+        )
+        on_start(store.progress(tournament.id))
+        async with LocalExecutor(member.path, workers=workers) as executor:
+            runner = Runner(store, tournament, dict(enumerate(seats)), executor, on_step=on_step)
+            return await runner.run()
+
+
+def _check_trust(wanted: Plan) -> None:
+    """Refuse what only trusted bots may have, unless the organiser vouches for them."""
+    if wanted.trusted:
+        return
+    if wanted.isolation is Isolation.WARM:
+        raise ArenaError(
+            "warm play keeps a bot's process between matches on equal deals, so a bot could "
+            "remember the cards: say --trusted if every bot is yours"
+        )
+    if wanted.lodging is not Lodging.DOCKER:
+        raise ArenaError(
+            "without containers a bot's code runs on this machine with your rights: "
+            "say --trusted if every bot is yours"
+        )
+
+
+def _check_runnable(store: Store, tournament: Tournament) -> None:
+    state = store.progress(tournament.id).state
+    if state is TournamentState.CANCELLED:
+        raise ArenaError(f"the tournament {tournament.name} was cancelled")
+    if tournament.engine != ENGINE:
+        raise ArenaError(
+            f"the tournament {tournament.name} began with engine {tournament.engine}, but this is "
+            f"{ENGINE}: run it on with the arena that it began with"
+        )
+
+
+def _matches(schedule: Schedule, seed: bytes) -> list[NewMatch]:
+    return [
+        NewMatch(
+            key=MatchKey(block.index, rotation),
+            id=match_id(seed, block.index, rotation),
+            seating=seating,
+        )
+        for block in schedule.blocks
+        for rotation, seating in enumerate(block.seatings())
+    ]
