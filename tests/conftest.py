@@ -22,7 +22,7 @@ def missing(what: str) -> NoReturn:
 def engine() -> Iterator[docker.APIClient]:
     """A client of the container engine; without an engine the test is skipped, or fails."""
     try:
-        client = docker.APIClient(version="auto", timeout=20)
+        client = docker.APIClient(os.environ.get("DOCKER_HOST"), version="auto", timeout=20)
     except DockerException as error:
         missing(f"no container engine answers: {error}")
     yield client
@@ -34,7 +34,7 @@ def base_image(engine: docker.APIClient) -> str:
     """The name of a Debian image with python3, without the SDK."""
     name = os.environ.get("ARENA_TEST_BASE_IMAGE", BASE_IMAGE)
     try:
-        engine.inspect_image(name)
+        engine.inspect_image(name)  # type: ignore[no-untyped-call]
     except ImageNotFound:
         missing(f"no image {name}: import a root file system with python3, or set another name")
     return name
