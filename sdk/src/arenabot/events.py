@@ -35,6 +35,8 @@ class MatchReason(enum.Enum):
     TARGET = "target"
     #: ``max_rounds`` were played (RULINGS X8).
     MAX_ROUNDS = "max_rounds"
+    #: A seat won its third star (Claro 7).
+    STARS = "stars"
 
 
 class RoundStarted(NamedTuple):

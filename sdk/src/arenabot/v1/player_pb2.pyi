@@ -31,6 +31,8 @@ class _MatchReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchReas
     """A total passed (Claim!: reached) the target."""
     MATCH_REASON_MAX_ROUNDS: _MatchReason.ValueType  # 2
     """The option max_rounds was reached."""
+    MATCH_REASON_STARS: _MatchReason.ValueType  # 3
+    """A seat won its third star."""
 
 class MatchReason(_MatchReason, metaclass=_MatchReasonEnumTypeWrapper):
     """Why a match ended."""
@@ -40,6 +42,8 @@ MATCH_REASON_TARGET: MatchReason.ValueType  # 1
 """A total passed (Claim!: reached) the target."""
 MATCH_REASON_MAX_ROUNDS: MatchReason.ValueType  # 2
 """The option max_rounds was reached."""
+MATCH_REASON_STARS: MatchReason.ValueType  # 3
+"""A seat won its third star."""
 Global___MatchReason: _TypeAlias = MatchReason  # noqa: Y015
 
 @_typing.final

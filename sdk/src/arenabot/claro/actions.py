@@ -1,0 +1,54 @@
+"""What a seat can decide in Claro: a card to play, or the cards to discard between rounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final, TypeAlias
+
+from arenabot.claro.cards import CLARO_CARDS, ClaroCard, bits_of, cards_of
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Put ``card`` on top of the cards played in this round."""
+
+    card: ClaroCard
+
+    def __str__(self) -> str:
+        return f"play {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Discard these cards, none included, before the hand is refilled to five."""
+
+    cards: tuple[ClaroCard, ...] = ()
+    #: The cards' bits, or -1 where one is named twice.
+    mask: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Work the mask out once."""
+        mask = bits_of(self.cards)
+        once = mask.bit_count() == len(self.cards)
+        object.__setattr__(self, "mask", mask if once else -1)
+
+    def __str__(self) -> str:
+        return f"discard {' '.join(map(str, self.cards)) or 'nothing'}"
+
+
+ClaroAction: TypeAlias = Play | Discard
+
+# Each play exists once, so that listing them makes no objects.
+_PLAYS: Final = tuple(Play(card) for card in CLARO_CARDS)
+
+
+def plays(fitting: int) -> list[ClaroAction]:
+    """The plays of the cards whose bits make up ``fitting``, in card order."""
+    return [_PLAYS[card] for card in cards_of(fitting)]
+
+
+def discards(hand: int) -> list[ClaroAction]:
+    """Every set of the hand's cards, by size and card order, the empty one first."""
+    held = cards_of(hand)
+    return [Discard(chosen) for size in range(len(held) + 1) for chosen in combinations(held, size)]
