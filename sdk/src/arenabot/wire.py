@@ -5,8 +5,9 @@ Every ``read_*`` raises ``WireError`` for what the protocol does not allow, and 
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, TypeAlias
 
 from arenabot.actions import CLAIM, Action, Burn, Claim, Draw
 from arenabot.bots import MatchInfo
@@ -32,8 +33,15 @@ class WireError(ValueError):
     """A message that the protocol does not allow; the text says which part."""
 
 
-#: What a bot answers: an action, or ``READY``.
-READY: Final = "ready"
+class Ready(enum.Enum):
+    """A bot's answer to a ready check."""
+
+    READY = "ready"
+
+
+READY: Final = Ready.READY
+#: What a bot answers.
+Answered: TypeAlias = Action | Ready
 
 _DRAW_OUT = {Draw.DECK: burn.DRAW_DECK, Draw.PILE: burn.DRAW_PILE}
 _DRAW_IN: dict[int, Draw] = {number: draw for draw, number in _DRAW_OUT.items()}
@@ -95,7 +103,7 @@ def ready(seq: int) -> player.PlayResponse:
     return player.PlayResponse(seq=seq, ready=player.Ready())
 
 
-def read_answer(response: player.PlayResponse) -> Action | str:
+def read_answer(response: player.PlayResponse) -> Answered:
     """Read a bot's answer: an action, or ``READY``."""
     kind = response.WhichOneof("message")
     if kind == "burn":

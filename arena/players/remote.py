@@ -1,0 +1,166 @@
+"""A player whose bot listens at an address and speaks the protocol of docs/2-protocol.md."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
+from time import monotonic
+from typing import Final, TypeAlias
+
+import grpc
+
+from arena.match.faults import FaultKind, PlayerFault, PlayerGone
+from arena.match.player import Answer, PlayerReport
+from arena.players.blame import LATE, Ending, StreamEnded
+from arena.players.channel import ask_health, connect
+from arena.players.stream import Reply, Stream
+from arenabot import wire
+from arenabot.bots import MatchInfo
+from arenabot.events import Event, Result
+from arenabot.observation import Prompt
+from arenabot.v1 import player_pb2 as player
+
+Diagnose: TypeAlias = Callable[[], Awaitable[PlayerGone | None]]
+"""Whoever runs the bot says why it is gone: the fault; ``None`` where it knows of nothing, since
+the bot still runs or because nobody can tell; ``MatchVoid`` raised where the host itself failed.
+It answers at once: a bot may still be dying, so it is asked more than once."""
+
+# Pauses before each time that the host is asked about a connection that broke: it may take a
+# moment to learn how a process ended.
+_PATIENCE: Final = (0.0, 0.05, 0.2)
+# Between two looks whether a bot is ready, and between two questions to its host meanwhile.
+_PAUSE: Final = 0.02
+_HOST_PAUSE: Final = 0.25
+# What a stream may last beyond all that its seats are allowed together.
+_MARGIN: Final = 600.0
+# How long handing over a message that nobody has to answer may take.
+_HANDOVER: Final = 1.0
+
+
+class RemotePlayer:
+    """Plays one match through a bot's server; see ``arena.match.player.Player``."""
+
+    def __init__(self, address: str, *, diagnose: Diagnose | None = None) -> None:
+        """Talk to ``address``, a gRPC target; ``diagnose`` is asked before the bot is blamed."""
+        self._address = address
+        self._diagnose = diagnose
+        self._channel: grpc.aio.Channel | None = None
+        self._stream: Stream | None = None
+        self._gone: PlayerGone | None = None
+        self._seat = 0
+        self._seq = 0
+
+    async def start(self, match_id: str, info: MatchInfo, seconds: float) -> None:
+        """Wait until the bot says that it is ready, open its stream, tell it of the match."""
+        self._seat = info.seat
+        self._channel = connect(self._address)
+        await self._until_serving(self._channel, seconds)
+        self._stream = Stream(self._channel, info.seats * info.budget + _MARGIN)
+        try:
+            await self._stream.tell(wire.match_started(self._next(), match_id, info), _HANDOVER)
+        except StreamEnded as ended:
+            raise await self._blame(ended.ending) from None
+
+    async def turn(self, news: Sequence[Event], prompt: Prompt, seconds: float) -> Answer:
+        """Ask for an action."""
+        question = wire.your_turn(self._next(), news, self._seat, prompt, seconds)
+        reply = await self._ask(question, seconds)
+        if reply is None:
+            raise PlayerFault(FaultKind.TIMEOUT, LATE.format(seconds), seconds)
+        took = min(reply.seconds, seconds)
+        action = _read(reply.message, took)
+        if action is wire.READY:
+            raise PlayerFault(FaultKind.MALFORMED, "answered a turn with ready", took)
+        return Answer(action, took)
+
+    async def ready(self, news: Sequence[Event], seconds: float) -> float:
+        """Ask for "ready"; a late one is waited for no longer."""
+        reply = await self._ask(wire.ready_check(self._next(), news, self._seat, seconds), seconds)
+        if reply is None:
+            return seconds
+        took = min(reply.seconds, seconds)
+        if _read(reply.message, took) is not wire.READY:
+            raise PlayerFault(FaultKind.MALFORMED, "answered a ready check with an action", took)
+        return took
+
+    async def end(self, news: Sequence[Event], result: Result) -> None:
+        """Tell the result; a bot that is gone by now misses it, which changes nothing."""
+        if self._gone is None:
+            message = wire.match_ended(self._next(), news, self._seat, result)
+            with contextlib.suppress(StreamEnded):
+                await self._opened().tell(message, _HANDOVER, last=True)
+
+    async def close(self) -> PlayerReport:
+        """Hang up.  What the bot printed is known to whoever runs it."""
+        stream, self._stream = self._stream, None
+        channel, self._channel = self._channel, None
+        if stream is not None:
+            await stream.close()
+        elif channel is not None:
+            await channel.close()
+        return PlayerReport()
+
+    # --- getting ready
+
+    async def _until_serving(self, channel: grpc.aio.Channel, seconds: float) -> None:
+        until = monotonic() + seconds
+        host_asked = monotonic()
+        while (problem := await ask_health(channel, until - monotonic())) is not None:
+            now = monotonic()
+            if problem.final:
+                raise await self._blame(Ending(FaultKind.PROTOCOL, problem.detail))
+            if now + _PAUSE >= until:
+                detail = f"was not ready after {seconds:g} s: {problem.detail}"
+                raise await self._blame(Ending(FaultKind.NEVER_STARTED, detail))
+            if problem.unreachable and now >= host_asked + _HOST_PAUSE:
+                # It may have died, and then there is no need to wait for the timer.
+                host_asked = now
+                if (known := await self._ask_host()) is not None:
+                    raise self._lose(known)
+            await asyncio.sleep(_PAUSE)
+
+    # --- the stream
+
+    def _next(self) -> int:
+        self._seq += 1
+        return self._seq
+
+    def _opened(self) -> Stream:
+        if self._stream is None:
+            raise RuntimeError("a player was asked before it was started or after it was closed")
+        return self._stream
+
+    async def _ask(self, question: player.PlayRequest, seconds: float) -> Reply | None:
+        if self._gone is not None:
+            raise self._gone
+        asked = monotonic()
+        try:
+            return await self._opened().ask(question, seconds)
+        except StreamEnded as ended:
+            took = min(monotonic() - asked, seconds)
+            raise await self._blame(ended.ending, took) from None
+
+    # --- its end
+
+    async def _ask_host(self) -> PlayerGone | None:
+        return None if self._diagnose is None else await self._diagnose()
+
+    async def _blame(self, ending: Ending, seconds: float = 0.0) -> PlayerGone:
+        """Find out why the bot is gone: its host's word counts more than what the stream shows."""
+        for pause in _PATIENCE if ending.broke and self._diagnose else _PATIENCE[:1]:
+            await asyncio.sleep(pause)
+            if (known := await self._ask_host()) is not None:
+                return self._lose(PlayerGone(known.kind, known.detail, seconds))
+        return self._lose(PlayerGone(ending.kind, ending.detail, seconds))
+
+    def _lose(self, gone: PlayerGone) -> PlayerGone:
+        self._gone = gone
+        return gone
+
+
+def _read(answer: player.PlayResponse, seconds: float) -> wire.Answered:
+    try:
+        return wire.read_answer(answer)
+    except wire.WireError as error:
+        raise PlayerFault(FaultKind.MALFORMED, str(error), seconds) from None

@@ -1,0 +1,204 @@
+"""One match's stream to a bot: questions with a deadline go out, their answers come in.
+
+One task reads.  It stamps each message on arrival and hands it to whoever waits for exactly this
+answer; everything else is dropped and counted.  A bare timer handle ends the wait: cancelling a
+read would cancel the whole stream, and other time-outs cost several times as much.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import Final, NamedTuple, NoReturn
+
+import grpc
+from google.protobuf.message import DecodeError
+
+from arena.match.faults import FaultKind, MatchVoid
+from arena.players.blame import FLOOD, GARBAGE, UNREAD, Ending, StreamEnded, ending_of
+from arenabot.v1 import player_pb2 as player
+
+_METHOD: Final = f"/{player.DESCRIPTOR.services_by_name['PlayerService'].full_name}/Play"
+
+#: More messages than this that nobody asked for, and the stream is closed.  Late answers are not
+#: among them: a slow bot owes us those.
+MAX_UNASKED: Final = 64
+# A timer that fires so many seconds late was held up by this process, not by the bot.
+_LAG: Final = 0.01
+# How long a bot that was told the end gets to hear it.
+_LAST_WORDS: Final = 0.1
+
+
+class Reply(NamedTuple):
+    """The answer to a question, and the seconds from just before it was sent to the arrival."""
+
+    message: player.PlayResponse
+    seconds: float
+
+
+class Stream:
+    """The one stream of a match, and its channel with it.
+
+    Every method raises ``StreamEnded`` once the bot has ended or broken it, and ``MatchVoid``
+    where it outlived its own bound.
+    """
+
+    def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
+        """Open it for ``seconds`` at most."""
+        self._channel = channel
+        # Answers come as bytes, so that what cannot be read is ours to judge.
+        play: grpc.aio.StreamStreamMultiCallable[player.PlayRequest, bytes]
+        play = channel.stream_stream(
+            _METHOD, request_serializer=player.PlayRequest.SerializeToString
+        )
+        self._until = monotonic() + seconds
+        self._call = play(timeout=seconds)
+        self._loop = asyncio.get_running_loop()
+        self._failure: Exception | None = None
+        self._over = False
+        # The open question: its number, when it was asked, and who waits for the answer.
+        self._seq = 0
+        self._asked = 0.0
+        self._waiter: asyncio.Future[Reply | None] | None = None
+        self._deadline = 0.0
+        self._writing = False
+        self._timer: asyncio.TimerHandle | None = None
+        # Questions that timed out and may still be answered.
+        self._owed: set[int] = set()
+        #: Answers that came too late, and messages that nobody asked for: all dropped.
+        self.late = 0
+        self.unasked = 0
+        self._reader = self._loop.create_task(self._read())
+
+    async def ask(self, question: player.PlayRequest, seconds: float) -> Reply | None:
+        """Send a question and wait for its answer; ``None`` if none came within ``seconds``."""
+        self._seq = question.seq
+        waiter: asyncio.Future[Reply | None] = self._loop.create_future()
+        self._waiter = waiter
+        self._asked = monotonic()
+        self._arm(seconds)
+        try:
+            await self._write(question)
+            reply = await waiter
+        finally:
+            self._disarm()
+            self._waiter = None
+        if reply is None:
+            if self._failure is not None:
+                raise self._failure
+            self._owed.add(question.seq)
+        return reply
+
+    async def tell(
+        self, message: player.PlayRequest, seconds: float, *, last: bool = False
+    ) -> None:
+        """Hand over a message that has no answer; after the ``last`` one our side is closed."""
+        self._arm(seconds)
+        try:
+            await self._write(message)
+            if last:
+                self._over = True
+                await self._call.done_writing()
+        finally:
+            self._disarm()
+
+    async def close(self) -> None:
+        """Hang up and leave nothing behind; a bot that heard the end may end its side first."""
+        try:
+            if self._over:
+                await asyncio.wait({self._reader}, timeout=_LAST_WORDS)
+        finally:
+            self._reader.cancel()
+            self._call.cancel()
+            await self._channel.close()
+        await asyncio.wait({self._reader})
+
+    # --- the deadline
+
+    def _arm(self, seconds: float) -> None:
+        self._deadline = self._loop.time() + seconds
+        self._timer = self._loop.call_at(self._deadline, self._expire, seconds)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _expire(self, seconds: float) -> None:
+        """End the wait, unless it was this process that stood still.
+
+        Then an answer may have arrived in time and not be read yet, so the clock stops for as
+        long as we did.
+        """
+        now = self._loop.time()
+        held_up = now - self._deadline
+        if held_up > _LAG:
+            self._deadline = now + held_up
+            self._timer = self._loop.call_at(self._deadline, self._expire, seconds)
+        elif self._writing:
+            self._failure = StreamEnded(Ending(FaultKind.PROTOCOL, UNREAD.format(seconds)))
+            self._call.cancel()
+        elif self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    # --- the two directions
+
+    async def _write(self, message: player.PlayRequest) -> None:
+        self._writing = True
+        try:
+            await self._call.write(message)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            await self._raise_failure()
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            await self._raise_failure()
+        finally:
+            self._writing = False
+
+    async def _raise_failure(self) -> NoReturn:
+        """Nothing can be written any more: the reader learns why."""
+        await asyncio.wait({self._reader})
+        raise self._failure or RuntimeError("a stream was used after it was closed")
+
+    async def _read(self) -> None:
+        """Take messages until the stream is over, and then hang up, whoever ended it."""
+        failure: Exception | None = None
+        try:
+            while isinstance(raw := await self._call.read(), bytes):
+                self._take(raw, monotonic())
+            failure = StreamEnded(ending_of(grpc.StatusCode.OK, None))
+        except grpc.aio.AioRpcError as error:
+            failure = self._failure_of(error)
+        except StreamEnded as ended:
+            failure = ended
+        except asyncio.CancelledError:
+            # We hung up: in `close`, or because a write got stuck, and then the reason is known.
+            if self._failure is None:
+                raise
+        self._failure = self._failure or failure
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+        self._call.cancel()
+        await self._channel.close()
+
+    def _take(self, raw: bytes, now: float) -> None:
+        try:
+            message = player.PlayResponse.FromString(raw)
+        except DecodeError:
+            raise StreamEnded(Ending(FaultKind.PROTOCOL, GARBAGE)) from None
+        waiter = self._waiter
+        if waiter is not None and message.seq == self._seq and not waiter.done():
+            waiter.set_result(Reply(message, now - self._asked))
+        elif message.seq in self._owed:
+            self._owed.remove(message.seq)
+            self.late += 1
+        else:
+            self.unasked += 1
+            if self.unasked > MAX_UNASKED:
+                raise StreamEnded(Ending(FaultKind.PROTOCOL, FLOOD.format(self.unasked)))
+
+    def _failure_of(self, error: grpc.aio.AioRpcError) -> Exception:
+        if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED and monotonic() >= self._until:
+            return MatchVoid("the match took longer than its seats may take together")
+        return StreamEnded(ending_of(error.code(), error.details()))
