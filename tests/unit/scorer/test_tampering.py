@@ -153,6 +153,7 @@ def test_another_seed_is_refused_at_the_first_deal(name: str) -> None:
         ({"seats": 3}, "not a list"),
         ({"options": {"target": 200}}, "target can't be 200"),
         ({"options": {"house_rule": 1}}, "no option house_rule"),
+        ({"options": {"max_rounds": 2.0}}, "max_rounds can't be 2.0"),
         ({"options": None}, "not an object"),
     ],
 )
@@ -160,6 +161,24 @@ def test_a_header_that_no_match_can_have_is_refused(
     changes: dict[str, object], reason: str
 ) -> None:
     refused(tampered(REPLAYS["claims"], 0, **changes), 1, reason)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"target": 300}, "no option target"),
+        ({"deck": 3}, "the deck is not an object"),
+        ({"deck": {"star_colours": ["red"], "cards": []}}, "three colours"),
+    ],
+)
+def test_a_header_that_no_match_of_claro_can_have_is_refused(
+    options: dict[str, object], reason: str
+) -> None:
+    refused(tampered(REPLAYS["claro"], 0, options=options), 1, reason)
+
+
+def test_a_match_of_claro_may_name_no_deck_for_the_standard_one() -> None:
+    assert scorer.score(tampered(REPLAYS["claro"], 0, options={"deck": None})).ok
 
 
 def test_a_line_that_is_no_object_or_has_no_type_is_refused() -> None:
@@ -317,6 +336,21 @@ def test_a_fault_that_no_default_move_answers_is_refused() -> None:
     faults = copy.deepcopy(replay[-1]["faults"])
     faults[seat].append({"round": 1, "turn": replay[turn]["turn"], "kind": "TIMEOUT"})
     refused(tampered(replay, len(replay) - 1, faults=faults), len(replay), "no default move")
+
+
+@pytest.mark.parametrize(
+    ("faults", "reason"),
+    [
+        ([[], []], "2 lists for 3 seats"),
+        ([[], [], ["TIMEOUT"]], "not a list of objects"),
+        ([[], [], "TIMEOUT"], "not a list of objects"),
+        ([[], [], [{"round": "1", "turn": 1, "kind": "TIMEOUT"}]], "not an integer"),
+        ([[], [], [{"round": 1, "turn": 1}]], "not a string"),
+    ],
+)
+def test_faults_that_can_not_be_read_are_refused(faults: object, reason: str) -> None:
+    replay = REPLAYS["claims"]
+    refused(tampered(replay, len(replay) - 1, faults=faults), len(replay), reason)
 
 
 def test_a_fault_that_names_no_turn_is_accepted() -> None:
