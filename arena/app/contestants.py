@@ -8,9 +8,7 @@ from pathlib import Path
 
 from arena.app.errors import ArenaError
 from arena.store import BotVersion, NewVersion, NotFound, Store
-from arena.submissions.archive import read_archive
-from arena.submissions.check import check
-from arena.submissions.submission import Submission, to_tar
+from arena.submissions import Submission, check, read_archive, to_tar
 
 #: Who owns what is submitted on this machine, as long as there are no accounts.
 LOCAL_AUTHOR = "local"

@@ -1,14 +1,125 @@
-"""Where bots run: which ways this machine offers, and making bots ready for one."""
+"""Where bots run: which way this machine offers, and making bots ready for it."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import mkdtemp
 
 from arena.app.contestants import Contestant
-from arena.app.errors import ArenaError
-from arena.sandbox.errors import SandboxError
 from arena.store import Store
+from arena.submissions import Runtime, unpack
+from arena.submissions.base import BaseImage, PublicImage, build_base, default_tag, ensure_base
+from arena.submissions.base import find_base as look_for_base
+from arena.submissions.bot import build_bot
+from arena.submissions.engine import ImageEngine
 from arena.submissions.errors import ImageError
+from arena.tournament.inprocess import bot_class
 from arena.tournament.job import Lodging, SeatJob
+
+#: The public image that a base image is made from unless ``ARENA_PYTHON_IMAGE`` names another.
+PYTHON_IMAGE = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A way for bots to run, and in one sentence why it is this one."""
+
+    lodging: Lodging
+    why: str
+
+
+def choose(tell: Tell) -> Choice:
+    """Containers if an engine answers and a base image can be had, else trusted processes.
+
+    ``tell`` hears what is being done, since a first base image takes a while.
+    """
+    try:
+        with ImageEngine() as engine:
+            base = base_image(engine, tell)
+    except ImageError as error:
+        return Choice(Lodging.PROCESS, str(error))
+    return Choice(Lodging.DOCKER, f"the container engine answers, base image {base.name}")
+
+
+def base_image(engine: ImageEngine, tell: Tell) -> BaseImage:
+    """Find the base image for bots, or make it; raises ``ImageError``."""
+    if look_for_base(engine) is None:
+        source = os.environ.get("ARENA_PYTHON_IMAGE", PYTHON_IMAGE)
+        tell(f"building the base image {default_tag()} from {source} (once)")
+        return build_base(engine, source=PublicImage(source))
+    return ensure_base(engine)
+
+
+def prepare(
+    store: Store,
+    contestants: Sequence[Contestant],
+    lodging: Lodging,
+    game: str,
+    tell: Tell = lambda _: None,
+) -> list[SeatJob]:
+    """Make bots ready to be started: images, or folders with their files.
+
+    Raises ``ImageError`` where an image cannot be made, ``NoBotFound`` where a bot that is to be
+    played inside the arena holds none for ``game``.
+    """
+    if lodging is Lodging.DOCKER:
+        return _images(contestants, tell)
+    seats = [_unpacked(store, contestant, lodging) for contestant in contestants]
+    if lodging is Lodging.NONE:
+        for seat in seats:
+            bot_class(Path(seat.artifact), seat.command[-1], game)
+    return seats
+
+
+def _images(contestants: Sequence[Contestant], tell: Tell) -> list[SeatJob]:
+    seats = []
+    with ImageEngine() as engine:
+        base = base_image(engine, tell)
+        for contestant in contestants:
+            image = build_bot(engine, base, contestant.submission)
+            seats.append(_seat(contestant, image.id, image.command))
+    return seats
+
+
+def _unpacked(store: Store, contestant: Contestant, lodging: Lodging) -> SeatJob:
+    """Lay a bot's files out below the store, once for each digest."""
+    manifest = contestant.submission.manifest
+    if manifest.runtime is not Runtime.PYTHON:
+        raise ImageError(
+            f"{contestant.name} wants the runtime {manifest.runtime}, which runs in containers only"
+        )
+    folder = store.folder / "unpacked" / contestant.digest
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(mkdtemp(dir=folder.parent, prefix="."))
+        try:
+            unpack(contestant.submission, fresh)
+            fresh.chmod(0o755)
+            # Whoever comes second finds it there, whole.
+            fresh.rename(folder)
+        except OSError:
+            shutil.rmtree(fresh, ignore_errors=True)
+            if not folder.is_dir():
+                raise
+    command = manifest.command
+    if lodging is Lodging.PROCESS:
+        # The Python that runs the arena has arenabot; the one on the PATH may not.
+        command = (sys.executable, *command[1:])
+    return _seat(contestant, str(folder), command)
+
+
+def _seat(contestant: Contestant, artifact: str, command: tuple[str, ...]) -> SeatJob:
+    return SeatJob(
+        bot=contestant.name,
+        version=contestant.version,
+        digest=contestant.digest,
+        artifact=artifact,
+        command=command,
+    )

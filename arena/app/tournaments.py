@@ -20,6 +20,7 @@ from arena.store import (
     NewMatch,
     NewTournament,
     Progress,
+    Sandbox,
     Store,
     Tournament,
     TournamentState,
@@ -27,6 +28,9 @@ from arena.store import (
 from arena.tournament.executor import LocalExecutor
 from arena.tournament.job import Isolation, Lodging, match_id
 from arena.tournament.runner import Runner, Step
+
+#: How a tournament's bots may run, as the store says it: never inside the arena itself.
+_SANDBOXES: Mapping[Lodging, Sandbox] = {Lodging.DOCKER: "docker", Lodging.PROCESS: "process"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Tournament:
             seed=seed,
             timers=asdict(wanted.timers),
             max_faults=wanted.max_faults,
-            sandbox=wanted.lodging.value,
+            sandbox=_SANDBOXES[wanted.lodging],
             isolation=wanted.isolation.value,
             engine=ENGINE,
         ),
@@ -94,10 +98,12 @@ async def run(
     workers: int | None = None,
     on_step: Callable[[Step], None] = lambda _: None,
     on_start: Callable[[Progress], None] = lambda _: None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Progress:
     """Play what is pending of a tournament; may be stopped anywhere and called again.
 
-    ``workers`` is the number of match workers, by default one per core.
+    ``workers`` is the number of match workers, by default one per core; ``on_start`` hears how
+    far it is before the first match, ``on_step`` after each, ``tell`` what takes a while.
     """
     tournament = store.tournament(name)
     _check_runnable(store, tournament)
@@ -107,6 +113,8 @@ async def run(
             store,
             [contestants.stored(store, version) for version in versions],
             Lodging(tournament.sandbox),
+            tournament.game,
+            tell,
         )
         on_start(store.progress(tournament.id))
         async with LocalExecutor(member.path, workers=workers) as executor:
@@ -116,6 +124,8 @@ async def run(
 
 def _check_trust(wanted: Plan) -> None:
     """Refuse what only trusted bots may have, unless the organiser vouches for them."""
+    if wanted.lodging not in _SANDBOXES:
+        raise ArenaError("a tournament's bots run in docker or process, never inside the arena")
     if wanted.trusted:
         return
     if wanted.isolation is Isolation.WARM:

@@ -64,12 +64,17 @@ class LocalExecutor:
     ) -> None:
         """``instance`` is the run's folder that the workers join (``arena.sandbox.instance``)."""
         self._instance = instance
-        self._count = workers or os.cpu_count() or 1
+        self._count = workers or self.default_workers()
         self._each = matches_per_worker
         self._workers: list[_Worker] = []
         self._places = asyncio.Semaphore(self.capacity)
         self._closing = False
         self._deaths_in_a_row = 0
+
+    @staticmethod
+    def default_workers() -> int:
+        """One for each core that this process may use."""
+        return len(os.sched_getaffinity(0))
 
     @property
     def capacity(self) -> int:

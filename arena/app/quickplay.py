@@ -1,0 +1,129 @@
+"""Matches outside any tournament: for an author who wants to see bots play."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from arena.app import contestants, lodging
+from arena.app.errors import ArenaError
+from arena.app.home import instance
+from arena.games import game
+from arena.games.chance import SEED_BYTES
+from arena.match.record import MatchRecord
+from arena.match.setup import Timers
+from arena.schedule import Block
+from arena.store import Store
+from arena.tournament.executor import LocalExecutor
+from arena.tournament.job import (
+    Isolation,
+    Lodging,
+    MatchJob,
+    Played,
+    SeatJob,
+    match_id,
+    match_seed,
+)
+
+#: A match that was void so often is given up.
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class QuickMatches:
+    """What to play: one table of these bots, its seating rotated on equal deals."""
+
+    bots: tuple[str, ...]
+    game: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    matches: int = 1
+    #: 32 bytes; ``None`` for fresh ones.
+    seed: bytes | None = None
+    timers: Timers = Timers()
+    max_faults: int = 10
+    lodging: Lodging = Lodging.DOCKER
+    isolation: Isolation = Isolation.MATCH
+
+
+@dataclass(frozen=True, slots=True)
+class QuickMatch:
+    """One of the matches: who sat where, by place in the list of bots, and what came of it."""
+
+    number: int
+    seating: tuple[int, ...]
+    record: MatchRecord
+
+
+async def play(
+    store: Store,
+    wanted: QuickMatches,
+    *,
+    workers: int | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> AsyncIterator[QuickMatch]:
+    """Play the matches and yield each as it ends, in no fixed order.
+
+    The store lends its folder; nothing is written to its database.
+    """
+    rules = game(wanted.game)
+    if len(wanted.bots) not in rules.seats:
+        raise ArenaError(
+            f"{rules.name} is played by {rules.seats[0]} to {rules.seats[-1]} players, "
+            f"not by {len(wanted.bots)}: a bot may be named more than once"
+        )
+    rules.options(wanted.options)
+    table = contestants.find_all(store, wanted.bots, wanted.game)
+    with instance(store) as member:
+        seats = lodging.prepare(store, table, wanted.lodging, wanted.game, tell)
+        # More workers than matches would only be started and stopped.
+        workers = min(workers or LocalExecutor.default_workers(), wanted.matches)
+        async with LocalExecutor(member.path, workers=workers) as executor:
+            tasks = [
+                asyncio.create_task(_play(executor, number, seating, job))
+                for number, seating, job in _jobs(wanted, seats)
+            ]
+            try:
+                for finished in asyncio.as_completed(tasks):
+                    yield await finished
+            finally:
+                for task in tasks:
+                    task.cancel()
+
+
+async def _play(
+    executor: LocalExecutor, number: int, seating: tuple[int, ...], job: MatchJob
+) -> QuickMatch:
+    reason = ""
+    for _ in range(ATTEMPTS):
+        outcome = await executor.play(job)
+        if isinstance(outcome, Played):
+            return QuickMatch(number, seating, outcome.record)
+        reason = outcome.detail
+    raise ArenaError(f"match {number + 1} was spoilt {ATTEMPTS} times, the last time: {reason}")
+
+
+def _jobs(
+    wanted: QuickMatches, seats: list[SeatJob]
+) -> list[tuple[int, tuple[int, ...], MatchJob]]:
+    seed = wanted.seed or secrets.token_bytes(SEED_BYTES)
+    size = len(seats)
+    jobs = []
+    for number in range(wanted.matches):
+        block, rotation = divmod(number, size)
+        seating = Block(block, tuple(range(size))).seatings()[rotation]
+        job = MatchJob(
+            match_id=match_id(seed, block, rotation),
+            game=wanted.game,
+            options=dict(wanted.options),
+            seed=match_seed(seed, block),
+            seats=tuple(seats[entry] for entry in seating),
+            timers=wanted.timers,
+            max_faults=wanted.max_faults,
+            lodging=wanted.lodging,
+            isolation=wanted.isolation,
+        )
+        jobs.append((number, seating, job))
+    return jobs
