@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, Self, TypeVar
 
-from arenabot.actions import Action
-from arenabot.events import Event, Hand, Result
-from arenabot.observation import Observation, Prompt
+from arenabot.anygame import AnyAction, AnyEvent, AnyObservation, AnyPrompt
+from arenabot.events import Result
 from arenabot.options import Options
 
 OptionsT = TypeVar("OptionsT", bound=Options)
@@ -50,29 +49,29 @@ class State(Protocol):
 
     @property
     def turn(self) -> int:
-        """The number of the turn that is due, from 1 in each round."""
+        """The number of the turn that is due, from 1 in each round; 0 while none is."""
 
     @property
     def totals(self) -> tuple[int, ...]:
         """Each seat's points so far."""
 
     @property
-    def events(self) -> list[Event]:
+    def events(self) -> Sequence[AnyEvent]:
         """Everything that has happened in this round, in order, nothing hidden."""
 
-    def places(self) -> Mapping[str, Hand]:
+    def places(self) -> Mapping[str, Sequence[int]]:
         """Where each card lies, nothing hidden: ``deck`` (its top first), ``hand 0`` and so on.
 
         Each card of the match is in exactly one place, at any time.
         """
 
-    def legal_actions(self, seat: int | None = None) -> list[Action]:
+    def legal_actions(self, seat: int | None = None) -> Sequence[AnyAction]:
         """Every action open to ``seat`` (by default whoever is to act), each set once (X12).
 
         This and every method that takes a seat raise ``IllegalAction`` where it is not to act.
         """
 
-    def apply(self, action: Action, seat: int | None = None, *, default: bool = False) -> None:
+    def apply(self, action: AnyAction, seat: int | None = None, *, default: bool = False) -> None:
         """Play ``action`` for ``seat`` (by default whoever is to act).
 
         ``default`` marks it as the default move that stood in.  Raises ``IllegalAction``,
@@ -80,13 +79,13 @@ class State(Protocol):
         (up to the order of burning).
         """
 
-    def default_action(self, seat: int | None = None) -> Action:
+    def default_action(self, seat: int | None = None) -> AnyAction:
         """The move that stands in for a late or illegal one (RULINGS X5), chosen by the seed."""
 
-    def prompt(self, seat: int) -> Prompt:
+    def prompt(self, seat: int) -> AnyPrompt:
         """What ``seat`` may do now beyond what every turn allows."""
 
-    def observation(self, seat: int) -> Observation[Any]:
+    def observation(self, seat: int) -> AnyObservation:
         """All that ``seat`` may know now, and nothing else (RULINGS X7)."""
 
     def next_round(self) -> None:

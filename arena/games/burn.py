@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from arena.games.api import IllegalAction, Phase
 from arena.games.chance import Chance
 from arenabot.actions import CLAIM, Action, Burn, Claim, Draw, burns
+from arenabot.anygame import AnyAction
 from arenabot.cards import DECK, POINTS, RANKS, Card
 from arenabot.events import (
     Event,
@@ -101,8 +102,8 @@ class BurnState(Generic[OptionsT]):
 
     @property
     def turn(self) -> int:
-        """The number of the turn that is due, from 1 in each round."""
-        return self._turns + 1
+        """The number of the turn that is due, from 1 in each round; 0 while none is."""
+        return self._turns + 1 if self.phase is Phase.PLAYING else 0
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -227,7 +228,7 @@ class BurnState(Generic[OptionsT]):
             RoundStarted(self.round, self.starter, zero, hands, deck, len(deck))
         ]
 
-    def apply(self, action: Action, seat: int | None = None, *, default: bool = False) -> None:
+    def apply(self, action: AnyAction, seat: int | None = None, *, default: bool = False) -> None:
         """Play ``action`` for the seat whose turn it is; ``IllegalAction`` changes nothing."""
         if seat is None:
             seat = self.seat

@@ -9,6 +9,7 @@ from typing import Any, Self
 from arena.games.api import IllegalAction, Phase
 from arena.games.burn import ranks_of
 from arena.games.chance import Chance
+from arenabot.anygame import AnyAction
 from arenabot.claro import (
     CLARO_CARDS,
     ClaroAction,
@@ -97,8 +98,12 @@ class ClaroState:
 
     @property
     def turn(self) -> int:
-        """The number of the turn that is due, from 1 in each round; passes count."""
-        return self._turns + 1
+        """The number of the turn that is due, from 1 in each round; passes count.
+
+        0 while none is due: between rounds, also while discards are being chosen.
+        """
+        due = self.phase is Phase.PLAYING and not self._choosing
+        return self._turns + 1 if due else 0
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -113,6 +118,15 @@ class ClaroState:
     def hand(self, seat: int) -> ClaroHand:
         """The cards that ``seat`` holds, in card order."""
         return cards_of(self._hands[seat])
+
+    def places(self) -> dict[str, ClaroHand]:
+        """Where each card lies: draw pile, discard pile, the cards played, each seat's hand."""
+        return {
+            "draw pile": tuple(reversed(self._draw_pile)),
+            "discard pile": tuple(self._discard_pile),
+            "played": tuple(self._played),
+            **{f"hand {seat}": self.hand(seat) for seat in range(self.seats)},
+        }
 
     def legal_actions(self, seat: int | None = None) -> list[ClaroAction]:
         """Every fitting card, or every set of discards (X12)."""
@@ -181,7 +195,7 @@ class ClaroState:
 
     # --- playing
 
-    def apply(self, action: ClaroAction, seat: int | None = None, *, default: bool = False) -> None:
+    def apply(self, action: AnyAction, seat: int | None = None, *, default: bool = False) -> None:
         """Play a card or choose discards; ``IllegalAction`` changes nothing."""
         seat = self._acting(seat)
         if self._choosing:
@@ -196,7 +210,7 @@ class ClaroState:
         hands = tuple(map(cards_of, self._hands))
         self._set_up(hands, tuple(reversed(self._draw_pile)))
 
-    def _play(self, seat: int, action: ClaroAction, default: bool) -> None:
+    def _play(self, seat: int, action: AnyAction, default: bool) -> None:
         if not isinstance(action, Play):
             raise IllegalAction(f"a card must be played now, not: {action}")
         card = action.card
@@ -246,7 +260,7 @@ class ClaroState:
         if not self._choosing:
             self._refill_others()
 
-    def _choose(self, seat: int, action: ClaroAction, default: bool) -> None:
+    def _choose(self, seat: int, action: AnyAction, default: bool) -> None:
         if not isinstance(action, Discard):
             raise IllegalAction(f"discards must be chosen now, not: {action}")
         if action.mask < 0 or action.mask & ~self._hands[seat]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from arena.games.api import Game
 from arena.games.claim import CLAIM
 from arena.games.claims import CLAIMS
+from arena.games.claro import CLARO
 
-GAMES: dict[str, Game] = {known.id: known for known in (CLAIMS, CLAIM)}
+GAMES: dict[str, Game] = {known.id: known for known in (CLAIMS, CLAIM, CLARO)}
 
 
 def game(id_: str) -> Game:

@@ -15,9 +15,8 @@ from arena.match.faults import Fault, FaultKind, PlayerFault, PlayerGone
 from arena.match.player import Player, PlayerReport
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.setup import MatchSetup
-from arenabot.actions import Action
+from arenabot.anygame import AnyAction, AnyEvent
 from arenabot.bots import MatchInfo
-from arenabot.events import Event, Turn
 
 T = TypeVar("T")
 
@@ -59,7 +58,7 @@ class _Seat:
 class _Decision(NamedTuple):
     """What came of asking a seat: an action, or the fault for which a default move stands in."""
 
-    action: Action | None
+    action: AnyAction | None
     fault: FaultKind | None
     seconds: float
 
@@ -78,6 +77,8 @@ class _Match:
         #: How many of this round's events the replay holds.
         self.written = 0
         self.turns = 0
+        #: By seat, why a default move stood in for its last decision, and its seconds.
+        self.notes: dict[int, tuple[FaultKind | None, float]] = {}
         self.began = time.monotonic()
         self.seconds = 0.0
 
@@ -128,7 +129,7 @@ class _Match:
         """The seats that still play for themselves."""
         return [seat for seat in self.seats if seat.out is None]
 
-    def _news(self, seat: _Seat) -> Sequence[Event]:
+    def _news(self, seat: _Seat) -> Sequence[AnyEvent]:
         news = self.state.events[seat.told :]
         seat.told = len(self.state.events)
         return news
@@ -158,6 +159,9 @@ class _Match:
             seat.seconds += await seat.player.ready(self._news(seat), allowed)
         except PlayerGone as gone:
             await self._put_out(seat, gone.kind, gone.detail)
+        except PlayerFault as fault:
+            seat.seconds += fault.seconds
+            await self._blame(seat, fault.kind, fault.detail)
 
     async def _play_turn(self) -> None:
         """Ask whoever is to act, all at once, then apply what they decided in seat order."""
@@ -206,7 +210,8 @@ class _Match:
             default = self.state.default_action(seat.number)
             self.state.apply(default, seat.number, default=True)
         self.turns += 1
-        self._write_turn(number, fault, decision.seconds)
+        self.notes[seat.number] = (fault, decision.seconds)
+        self._write_events(number)
 
     # --- accounts
 
@@ -250,11 +255,12 @@ class _Match:
         for seat in self.seats:
             seat.told = 0
 
-    def _write_turn(self, number: int, fault: FaultKind | None, seconds: float) -> None:
-        """Add the lines of what this turn brought, the round's deal before its first one."""
+    def _write_events(self, number: int) -> None:
+        """Add the lines of what turn ``number`` brought, the round's start before its first."""
         for event in self.state.events[self.written :]:
             line = replay.event_line(event, self.state.round, number)
-            if isinstance(event, Turn):
+            if isinstance(event, replay.DECISIONS):
+                fault, seconds = self.notes.pop(event.seat)
                 line["fault"] = None if fault is None else fault.value
                 line["measured"] = {"charged_ms": round(seconds * 1000, 3)}
             self.lines.append(line)

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from arenabot.actions import Action
+from arenabot.anygame import AnyAction, AnyEvent, AnyPrompt
 from arenabot.bots import MatchInfo
-from arenabot.events import Event, Result
-from arenabot.observation import Prompt
+from arenabot.events import Result
 
 
 class Answer(NamedTuple):
     """An action and the seconds of the seat's own time that it took."""
 
-    action: Action
+    action: AnyAction
     seconds: float
 
 
@@ -40,13 +39,13 @@ class Player(Protocol):
     async def start(self, match_id: str, info: MatchInfo, seconds: float) -> None:
         """Get the bot ready for this match within ``seconds``."""
 
-    async def turn(self, news: Sequence[Event], prompt: Prompt, seconds: float) -> Answer:
+    async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
         """Ask for an action; raises ``PlayerFault`` if none comes within ``seconds``."""
 
-    async def ready(self, news: Sequence[Event], seconds: float) -> float:
+    async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
         """Ask whether the next round may start; return the seconds it took, at most ``seconds``."""
 
-    async def end(self, news: Sequence[Event], result: Result) -> None:
+    async def end(self, news: Sequence[AnyEvent], result: Result) -> None:
         """Tell how the match came out; waits for nothing."""
 
     async def close(self) -> PlayerReport:

@@ -15,10 +15,13 @@ from typing import Any, TypeAlias
 import zstandard
 
 from arena.match.faults import Fault, FaultKind
+from arena.match.replay_claro import claro_line
 from arena.match.setup import MatchSetup
 from arenabot.actions import CLAIM, Action, Burn, Draw
+from arenabot.anygame import AnyAction, AnyEvent
 from arenabot.cards import Card
-from arenabot.events import Event, Hand, Reshuffle, Result, RoundEnded, RoundStarted, Turn
+from arenabot.claro import ClaroCard, Discard, Discarded, Play, Played
+from arenabot.events import Event, Reshuffle, Result, RoundEnded, RoundStarted, Turn
 
 FORMAT = "arena-replay/1"
 #: The version of the rules engine: a replay is verified by the engine that it names.
@@ -27,6 +30,12 @@ ENGINE = "1.0"
 MAX_BYTES = 256 * 1024 * 1024
 
 Line: TypeAlias = dict[str, Any]
+
+#: The events in which a seat's decision shows: their lines have ``default`` and ``fault``.
+Decision: TypeAlias = Turn | Played | Discarded
+DECISIONS = (Turn, Played, Discarded)
+#: The types of their lines.
+DECISION_LINES = ("turn", "play", "discard")
 
 
 class ReplayError(ValueError):
@@ -66,8 +75,14 @@ def header(setup: MatchSetup) -> Line:
     }
 
 
-def event_line(event: Event, round_: int, turn: int) -> Line:
+def event_line(event: AnyEvent, round_: int, turn: int) -> Line:
     """The line of one event; ``turn`` is the number of the turn that it belongs to."""
+    if isinstance(event, Turn | RoundStarted | Reshuffle | RoundEnded):
+        return _burn_line(event, round_, turn)
+    return claro_line(event, round_)
+
+
+def _burn_line(event: Event, round_: int, turn: int) -> Line:
     if isinstance(event, Turn):
         return {
             "type": "turn",
@@ -136,22 +151,26 @@ def action_json(action: Action) -> Line:
     return {"claim": True}
 
 
-def read_action(shown: Any) -> Action:
-    """Read an action back; ``ReplayError`` for anything that shows none."""
+def read_decision(line: Line) -> AnyAction:
+    """Read the decision of a turn, play or discard line; ``ReplayError`` where it shows none."""
+    kind = line.get("type")
+    try:
+        if kind == "play":
+            return Play(ClaroCard(str(line.get("card"))))
+        if kind == "discard":
+            return Discard(tuple(ClaroCard(str(name)) for name in line["cards"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ReplayError(f"not a {kind}: {error}") from None
+    return _read_action(line.get("action"))
+
+
+def _read_action(shown: Any) -> Action:
     if shown == {"claim": True}:
         return CLAIM
     try:
-        return Burn(read_cards(shown["burn"]), Draw(shown["draw"]))
+        return Burn(tuple(Card(str(name)) for name in shown["burn"]), Draw(shown["draw"]))
     except (KeyError, TypeError, ValueError):
         raise ReplayError(f"not an action: {json.dumps(shown)}") from None
-
-
-def read_cards(shown: Any) -> Hand:
-    """Read cards back; ``ReplayError`` for anything that is no list of them."""
-    try:
-        return tuple(Card(str(name)) for name in shown)
-    except (TypeError, ValueError) as error:
-        raise ReplayError(f"not a list of cards: {error}") from None
 
 
 def read_fault(shown: Any) -> FaultKind | None:

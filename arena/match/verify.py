@@ -7,6 +7,7 @@ and ranks come from the rules, so a replay in which any of them differs does not
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -15,7 +16,8 @@ from arena.games import IllegalAction, Phase, State, game
 from arena.match import replay
 from arena.match.faults import FaultKind
 from arena.match.replay import Line, ReplayError
-from arenabot.events import Result, Turn
+from arenabot.anygame import AnyEvent
+from arenabot.events import Result
 
 # What the rules do not decide and a line may therefore say freely; `fault` is checked apart.
 _FREE = frozenset({"measured", "fault", "faults", "out"})
@@ -66,16 +68,12 @@ class _Checker:
         self.number = 0
 
     def check(self) -> Result:
-        header = self._next()
-        state, seats = _begin(header)
-        compared = 0
-        while True:
-            compared = self._compare(state, compared)
-            if state.phase is Phase.OVER:
-                break
+        state, seats = _begin(self._next())
+        self._compare(state.events, state, 0)
+        while state.phase is not Phase.OVER:
             if state.phase is Phase.ROUND_OVER:
                 state.next_round()
-                compared = 0
+                self._compare(state.events, state, 0)
             else:
                 self._play(state)
         self._result(state, seats)
@@ -90,31 +88,38 @@ class _Checker:
             raise _Wrong("the replay is cut off: the match was not over")
         return self.lines[self.number - 1]
 
-    def _compare(self, state: State, compared: int) -> int:
-        """Compare the lines of the events from ``compared`` on; a turn's was read already."""
-        for event in state.events[compared:]:
-            if not isinstance(event, Turn):
-                _same(replay.event_line(event, state.round, 0), self._next())
-        return len(state.events)
+    def _compare(self, events: Sequence[AnyEvent], state: State, turn: int) -> None:
+        """Compare the next lines with events that no decision shows in."""
+        for event in events:
+            _same(replay.event_line(event, state.round, turn), self._next())
 
     def _play(self, state: State) -> None:
-        """Apply the next line's action and compare what it brought."""
+        """Apply what the next lines say was decided, and compare what it brought.
+
+        Where several seats decide at once, their lines come before anything else does.
+        """
+        turn, before = state.turn, len(state.events)
+        acting = state.to_act
+        for seat in acting:
+            self._decide(state, seat)
+        # Step back to compare the rest of the lines that were read for their decisions.
+        self.number -= len(acting)
+        self._compare(state.events[before:], state, turn)
+
+    def _decide(self, state: State, seat: int) -> None:
+        """Apply the decision of ``seat`` that the next line shows."""
         line = self._next()
-        number = state.turn
-        if line.get("type") != "turn":
-            raise _Wrong(f"a turn is due, not {json.dumps(line.get('type'))}")
-        action = replay.read_action(line.get("action"))
+        if line.get("type") not in replay.DECISION_LINES or line.get("seat") != seat:
+            raise _Wrong(f"a decision of seat {seat} is due")
+        action = replay.read_decision(line)
         default = line.get("default")
         _check_fault(line, default)
-        (seat,) = state.to_act
         if default and action != state.default_action(seat):
             raise _Wrong(f"the default move is: {state.default_action(seat)}")
-        before = len(state.events)
         try:
             state.apply(action, seat, default=bool(default))
         except IllegalAction as illegal:
             raise _Wrong(str(illegal)) from None
-        _same(replay.event_line(state.events[before], state.round, number), line)
 
     def _result(self, state: State, seats: int) -> None:
         line = self._next()
@@ -122,9 +127,9 @@ class _Checker:
         told, outs = _by_seat(line, "faults", seats), _by_seat(line, "out", seats)
         for seat in range(seats):
             turns = [
-                (turn["round"], turn["turn"], turn.get("fault"))
+                (turn["round"], turn.get("turn", 0), turn.get("fault"))
                 for turn in self.lines
-                if turn.get("type") == "turn" and turn.get("seat") == seat
+                if turn.get("type") in replay.DECISION_LINES and turn.get("seat") == seat
             ]
             if not _account_holds(_faults(told[seat]), outs[seat], turns):
                 raise _Wrong(f"the faults of seat {seat} are not those that its turns show")
@@ -188,14 +193,27 @@ def _account_holds(told: list[_At], out: Any, turns: list[_At]) -> bool:
     A seat that is out shows why on each turn from then on, and its list names that once: at the
     moment it happened, which may lie before the first deal or between two rounds.
     """
+    shown = [turn for turn in turns if turn[2] is not None]
     if out is None:
-        return told == [turn for turn in turns if turn[2] is not None]
+        return told == shown
     if not told:
         return False
-    since = told[-1]
-    earlier, last = (told, since) if out == _TOO_MANY else (told[:-1], None)
-    before = [turn for turn in turns if turn[:2] < since[:2] or turn == last]
-    after = [turn for turn in turns if turn not in before]
-    return earlier == [turn for turn in before if turn[2] is not None] and all(
-        turn[2] == out for turn in after
-    )
+    since = _moment(told[-1])
+    if out == _TOO_MANY:
+        # The list ends with the fault that was one too many, not with this.
+        after = [turn for turn in turns if _moment(turn) >= since and turn != told[-1]]
+        earlier = told
+    else:
+        after = [
+            turn
+            for turn in turns
+            if _moment(turn) > since or (_moment(turn) == since and turn[2] == out)
+        ]
+        earlier = told[:-1]
+    before = [turn for turn in shown if turn not in after]
+    return earlier == before and all(turn[2] == out for turn in after)
+
+
+def _moment(at: _At) -> tuple[int, float]:
+    """When it was; turn 0 is after a round's turns (before the first deal in round 0)."""
+    return at[0], at[1] or math.inf

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from arena.match.faults import FaultKind, PlayerFault, PlayerGone
 from arena.match.player import Answer, PlayerReport
 from arena.players.blame import LATE
+from arenabot.anygame import AnyEvent, AnyPrompt
 from arenabot.bots import Bot, MatchInfo
 from arenabot.driver import Driver, NotAnAction, told
-from arenabot.events import Event, Result
-from arenabot.observation import Prompt
+from arenabot.events import Result
 
 
 class LocalPlayer:
@@ -34,7 +34,7 @@ class LocalPlayer:
         """Keep the match's facts; the bot hears them in the time of its first question."""
         self._info = info
 
-    async def turn(self, news: Sequence[Event], prompt: Prompt, seconds: float) -> Answer:
+    async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
         """Ask the bot to decide."""
         began = self._begin()
         malformed = None
@@ -52,7 +52,7 @@ class LocalPlayer:
             raise PlayerFault(FaultKind.MALFORMED, malformed, took)
         return Answer(action, took)
 
-    async def ready(self, news: Sequence[Event], seconds: float) -> float:
+    async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
         """Show the bot the round's end; it is ready once it has looked."""
         began = self._begin()
         try:
@@ -61,7 +61,7 @@ class LocalPlayer:
             raise self._crashed(error, began) from None
         return min(time.monotonic() - began, seconds)
 
-    async def end(self, news: Sequence[Event], result: Result) -> None:
+    async def end(self, news: Sequence[AnyEvent], result: Result) -> None:
         """Tell the bot; an error of its own changes nothing any more."""
         if self._gone is not None:
             return
@@ -80,7 +80,7 @@ class LocalPlayer:
             raise self._gone
         return time.monotonic()
 
-    def _hearing(self, news: Sequence[Event]) -> Driver:
+    def _hearing(self, news: Sequence[AnyEvent]) -> Driver:
         """Let the bot hear the news, as its seat may see it, and give whoever drives it."""
         info = self._info
         if info is None:

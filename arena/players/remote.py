@@ -16,9 +16,9 @@ from arena.players.blame import LATE, Ending, StreamEnded
 from arena.players.channel import ask_health, connect
 from arena.players.stream import Reply, Stream
 from arenabot import wire
+from arenabot.anygame import AnyEvent, AnyPrompt
 from arenabot.bots import MatchInfo
-from arenabot.events import Event, Result
-from arenabot.observation import Prompt
+from arenabot.events import Result
 from arenabot.v1 import player_pb2 as player
 
 Diagnose: TypeAlias = Callable[[], Awaitable[PlayerGone | None]]
@@ -62,7 +62,7 @@ class RemotePlayer:
         except StreamEnded as ended:
             raise await self._blame(ended.ending) from None
 
-    async def turn(self, news: Sequence[Event], prompt: Prompt, seconds: float) -> Answer:
+    async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
         """Ask for an action."""
         question = wire.your_turn(self._next(), news, self._seat, prompt, seconds)
         reply = await self._ask(question, seconds)
@@ -74,7 +74,7 @@ class RemotePlayer:
             raise PlayerFault(FaultKind.MALFORMED, "answered a turn with ready", took)
         return Answer(action, took)
 
-    async def ready(self, news: Sequence[Event], seconds: float) -> float:
+    async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
         """Ask for "ready"; a late one is waited for no longer."""
         reply = await self._ask(wire.ready_check(self._next(), news, self._seat, seconds), seconds)
         if reply is None:
@@ -84,7 +84,7 @@ class RemotePlayer:
             raise PlayerFault(FaultKind.MALFORMED, "answered a ready check with an action", took)
         return took
 
-    async def end(self, news: Sequence[Event], result: Result) -> None:
+    async def end(self, news: Sequence[AnyEvent], result: Result) -> None:
         """Tell the result; a bot that is gone by now misses it, which changes nothing."""
         if self._gone is None:
             message = wire.match_ended(self._next(), news, self._seat, result)

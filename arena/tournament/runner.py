@@ -120,7 +120,11 @@ class Runner:
 
     def _record_void(self, match: StoredMatch, void: Voided) -> None:
         status = self._store.record_void(
-            self._tournament.id, match.id, match.attempts + 1, void.reason.name, void.detail
+            self._tournament.id,
+            match.id,
+            match.attempts + 1,
+            reason=void.reason.name,
+            detail=void.detail,
         )
         if status is MatchStatus.PENDING:
             self._pending.append(self._store.match(self._tournament.id, match.id))

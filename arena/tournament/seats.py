@@ -11,9 +11,9 @@ from arena.match.player import Answer, PlayerReport
 from arena.players.remote import RemotePlayer
 from arena.sandbox.api import Ending, Launch, RunningBot, RunReport, Sandbox
 from arena.sandbox.errors import SandboxFailed, StartFailed
+from arenabot.anygame import AnyEvent, AnyPrompt
 from arenabot.bots import MatchInfo
-from arenabot.events import Event, Result
-from arenabot.observation import Prompt
+from arenabot.events import Result
 
 
 class Stable(Protocol):
@@ -94,15 +94,15 @@ class SandboxedPlayer:
         self._remote = RemotePlayer(self._bot.address, diagnose=self._diagnose)
         await self._remote.start(match_id, info, max(0.05, seconds - (time.monotonic() - began)))
 
-    async def turn(self, news: Sequence[Event], prompt: Prompt, seconds: float) -> Answer:
+    async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
         """Ask the bot."""
         return await self._connected().turn(news, prompt, seconds)
 
-    async def ready(self, news: Sequence[Event], seconds: float) -> float:
+    async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
         """Ask the bot."""
         return await self._connected().ready(news, seconds)
 
-    async def end(self, news: Sequence[Event], result: Result) -> None:
+    async def end(self, news: Sequence[AnyEvent], result: Result) -> None:
         """Tell the bot."""
         await self._connected().end(news, result)
         self._played_to_the_end = True

@@ -13,8 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arenabot.actions import CLAIM, Action, Burn, Claim, Draw, burn
-    from arenabot.bots import Bot, ClaimBot, ClaimsBot, MatchInfo
+    from arenabot.bots import Bot, ClaimBot, ClaimsBot, ClaroBot, MatchInfo
     from arenabot.cards import DECK, POINTS, RANKS, SUITS, Card, cards, points
+    from arenabot.claro import (
+        CLARO_CARDS,
+        ClaroCard,
+        ClaroObservation,
+        ClaroOptions,
+        ClaroRoundEnded,
+        Discard,
+        Play,
+        claro_cards,
+    )
     from arenabot.events import MatchReason, Reshuffle, Result, RoundEnded, RoundReason, Turn
     from arenabot.observation import ClaimObservation, ClaimsObservation, Observation
     from arenabot.options import ClaimOptions, ClaimsOptions, OptionError
@@ -24,8 +34,18 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "actions": ("CLAIM", "Action", "Burn", "Claim", "Draw", "burn"),
-    "bots": ("Bot", "ClaimBot", "ClaimsBot", "MatchInfo"),
+    "bots": ("Bot", "ClaimBot", "ClaimsBot", "ClaroBot", "MatchInfo"),
     "cards": ("DECK", "POINTS", "RANKS", "SUITS", "Card", "cards", "points"),
+    "claro": (
+        "CLARO_CARDS",
+        "ClaroCard",
+        "ClaroObservation",
+        "ClaroOptions",
+        "ClaroRoundEnded",
+        "Discard",
+        "Play",
+        "claro_cards",
+    ),
     "events": ("MatchReason", "Reshuffle", "Result", "RoundEnded", "RoundReason", "Turn"),
     "observation": ("ClaimObservation", "ClaimsObservation", "Observation"),
     "options": ("ClaimOptions", "ClaimsOptions", "OptionError"),
@@ -35,6 +55,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CLAIM",
+    "CLARO_CARDS",
     "DECK",
     "POINTS",
     "RANKS",
@@ -50,11 +71,18 @@ __all__ = [
     "ClaimsBot",
     "ClaimsObservation",
     "ClaimsOptions",
+    "ClaroBot",
+    "ClaroCard",
+    "ClaroObservation",
+    "ClaroOptions",
+    "ClaroRoundEnded",
+    "Discard",
     "Draw",
     "MatchInfo",
     "MatchReason",
     "Observation",
     "OptionError",
+    "Play",
     "Reshuffle",
     "Result",
     "RoundEnded",
@@ -62,6 +90,7 @@ __all__ = [
     "Turn",
     "burn",
     "cards",
+    "claro_cards",
     "points",
     "serve",
 ]

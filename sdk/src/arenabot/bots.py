@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from arenabot.actions import Action
+from arenabot.claro import ClaroAction, ClaroCard, ClaroObservation, ClaroRoundEnded, Discard, Play
 from arenabot.events import Result, RoundEnded
 from arenabot.observation import ClaimObservation, ClaimsObservation
 from arenabot.options import Options
@@ -52,11 +54,11 @@ class Bot(ABC):
         """Prepare for a match.  Its time counts with the first turn."""
 
     @abstractmethod
-    def turn(self, observation: Any) -> Action:
+    def turn(self, observation: Any) -> Any:
         """Decide; each game's base class says what it gets to see."""
 
-    def round_ended(self, end: RoundEnded) -> None:
-        """Look at the hands and points of a round; returning says "ready"."""
+    def round_ended(self, end: Any) -> None:
+        """Look at how a round came out; each game's base class says what it gets to see."""
 
     def match_ended(self, result: Result) -> None:
         """Hear how the match came out.  Nobody waits for this."""
@@ -74,6 +76,9 @@ class ClaimsBot(Bot):
         Late, illegal or raising: the default move is played instead and a fault is noted.
         """
 
+    def round_ended(self, end: RoundEnded) -> None:
+        """Look at the hands and points of a round."""
+
 
 class ClaimBot(Bot):
     """A bot for Claim!."""
@@ -83,3 +88,29 @@ class ClaimBot(Bot):
     @abstractmethod
     def turn(self, observation: ClaimObservation) -> Action:
         """Decide, as a ``ClaimsBot`` does: to discard, in the words of Claim!, is to burn."""
+
+    def round_ended(self, end: RoundEnded) -> None:
+        """Look at the hands and points of a round."""
+
+
+class ClaroBot(Bot):
+    """A bot for Claro."""
+
+    game = "claro"
+
+    @abstractmethod
+    def play(self, observation: ClaroObservation) -> Play:
+        """Put a card on top: return one of ``observation.legal_actions()``, or build a ``Play``."""
+
+    def discard(self, observation: ClaroObservation) -> Iterable[ClaroCard]:  # noqa: ARG002
+        """Choose cards to discard before the hand is refilled; none, unless you say otherwise."""
+        return ()
+
+    def turn(self, observation: ClaroObservation) -> ClaroAction:
+        """Ask ``play`` or ``discard``; every answer is one decision for the arena."""
+        if observation.discarding:
+            return Discard(tuple(self.discard(observation)))
+        return self.play(observation)
+
+    def round_ended(self, end: ClaroRoundEnded) -> None:
+        """Look at who won a round and everyone's stars."""

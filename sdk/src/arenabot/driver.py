@@ -7,12 +7,13 @@ bot meets the same order of calls everywhere.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
-from arenabot.actions import Action, Burn, Claim
+from arenabot.actions import Burn, Claim
+from arenabot.anygame import AnyAction, AnyEvent, AnyPrompt, view
 from arenabot.bots import Bot, MatchInfo
-from arenabot.events import Event, Result, RoundEnded
-from arenabot.observation import Prompt, View
+from arenabot.claro import ClaroRoundEnded, Discard, Play
+from arenabot.events import Result, RoundEnded
 
 #: Longer texts of errors are cut: they are for one line of a report.
 MAX_ERROR: Final = 200
@@ -28,23 +29,23 @@ class Driver:
     def __init__(self, bot: Bot, info: MatchInfo) -> None:
         """Tell the bot that its match starts."""
         self.bot = bot
-        self._view: View[Any] = View(info.options, info.seat, info.seats)
+        self._view = view(info.options, info.seat, info.seats)
         bot.begin(info)
 
-    def hear(self, news: Iterable[Event]) -> None:
+    def hear(self, news: Iterable[AnyEvent]) -> None:
         """Take in what happened, as this seat saw it, and show the bot each round's end."""
         for event in news:
             self._view.see(event)
-            if isinstance(event, RoundEnded):
+            if isinstance(event, (RoundEnded, ClaroRoundEnded)):
                 self.bot.round_ended(event)
 
-    def turn(self, prompt: Prompt) -> Action:
+    def turn(self, prompt: AnyPrompt) -> AnyAction:
         """Ask the bot to decide; ``NotAnAction`` if it returns anything else."""
         action: object = self.bot.turn(self._view.observation(prompt))
-        if not isinstance(action, (Burn, Claim)):
+        if not isinstance(action, (Burn, Claim, Play, Discard)):
             shown = brief(repr(action))
             raise NotAnAction(
-                f"turn() returned {shown}, which is no action: return a Burn, CLAIM, or one of "
+                f"turn() returned {shown}, which is no action: return one of "
                 "observation.legal_actions()"
             )
         return action

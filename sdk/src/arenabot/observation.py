@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from arenabot.actions import CLAIM, Action, Burn, Claim, Draw, burns
+from arenabot.actions import CLAIM, Action, Burn, Draw, burns
 from arenabot.cards import DECK, Card, points
 from arenabot.events import Event, Hand, Reshuffle, RoundEnded, RoundStarted, Turn
 from arenabot.options import ClaimOptions, ClaimsOptions, Options
@@ -63,17 +63,6 @@ class Observation(Generic[OptionsT]):
         if self.can_claim:
             actions.append(CLAIM)
         return actions
-
-    def allows(self, action: object) -> bool:
-        """Whether ``action`` is legal here, whatever the order of burning; never raises."""
-        if type(action) is Claim:
-            return self.can_claim
-        if type(action) is not Burn or not action.mask:
-            return False
-        held = set(self.hand)
-        return held.issuperset(action.cards) and (
-            action.draw is Draw.DECK or self.takeable is not None
-        )
 
     @property
     def hand_points(self) -> int:

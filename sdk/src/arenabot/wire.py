@@ -9,11 +9,13 @@ import enum
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+from arenabot import wire_claro
 from arenabot.actions import CLAIM, Action, Burn, Claim, Draw
+from arenabot.anygame import AnyAction, AnyEvent, AnyPrompt
 from arenabot.bots import MatchInfo
 from arenabot.cards import DECK, Card
+from arenabot.claro import ClaroOptions, ClaroPrompt
 from arenabot.events import (
-    Event,
     Hand,
     MatchReason,
     Reshuffle,
@@ -27,10 +29,7 @@ from arenabot.observation import Prompt
 from arenabot.options import ClaimOptions, ClaimsOptions, Options
 from arenabot.v1 import burn_pb2 as burn
 from arenabot.v1 import player_pb2 as player
-
-
-class WireError(ValueError):
-    """A message that the protocol does not allow; the text says which part."""
+from arenabot.wire_error import WireError as WireError  # noqa: PLC0414 - part of this module's face
 
 
 class Ready(enum.Enum):
@@ -41,7 +40,7 @@ class Ready(enum.Enum):
 
 READY: Final = Ready.READY
 #: What a bot answers.
-Answered: TypeAlias = Action | Ready
+Answered: TypeAlias = AnyAction | Ready
 
 _DRAW_OUT = {Draw.DECK: burn.DRAW_DECK, Draw.PILE: burn.DRAW_PILE}
 _DRAW_IN: dict[int, Draw] = {number: draw for draw, number in _DRAW_OUT.items()}
@@ -87,14 +86,16 @@ def _card(number: int) -> Card | None:
 # --- actions
 
 
-def answer(seq: int, action: Action) -> player.PlayResponse:
+def answer(seq: int, action: AnyAction) -> player.PlayResponse:
     """Write a bot's answer to its turn."""
     response = player.PlayResponse(seq=seq)
     if isinstance(action, Burn):
         response.burn.cards.extend([_CARD_OUT[card] for card in action.cards])
         response.burn.draw = _DRAW_OUT[action.draw]
-    else:
+    elif isinstance(action, Claim):
         response.claim.SetInParent()
+    else:
+        wire_claro.write_action(action, response)
     return response
 
 
@@ -112,6 +113,10 @@ def read_answer(response: player.PlayResponse) -> Answered:
         return CLAIM
     if kind == "ready":
         return READY
+    if kind == "claro_play":
+        return wire_claro.read_play(response.claro_play)
+    if kind == "claro_discard":
+        return wire_claro.read_discard(response.claro_discard)
     raise WireError("an answer that holds neither an action nor ready")
 
 
@@ -125,7 +130,7 @@ def _draw(number: int) -> Draw:
 # --- events
 
 
-def event(told: Event, seat: int) -> player.Event:
+def event(told: AnyEvent, seat: int) -> player.Event:
     """Write an event as ``seat`` may see it."""
     if isinstance(told, Turn):
         return player.Event(turn=_turn(told, seat))
@@ -141,7 +146,9 @@ def event(told: Event, seat: int) -> player.Event:
                 deck_size=told.deck_size,
             )
         )
-    return player.Event(round_ended=_round_ended(told))
+    if isinstance(told, RoundEnded):
+        return player.Event(round_ended=_round_ended(told))
+    return wire_claro.event(told, seat)
 
 
 def _turn(told: Turn, seat: int) -> burn.Turn:
@@ -168,7 +175,7 @@ def _round_ended(told: RoundEnded) -> burn.RoundEnded:
     )
 
 
-def read_event(message: player.Event, seat: int, seats: int) -> Event:
+def read_event(message: player.Event, seat: int, seats: int) -> AnyEvent:
     """Read an event that ``seat`` of ``seats`` was sent."""
     kind = message.WhichOneof("event")
     if kind == "turn":
@@ -185,6 +192,8 @@ def read_event(message: player.Event, seat: int, seats: int) -> Event:
         )
     if kind == "round_ended":
         return _read_round_ended(message.round_ended)
+    if kind in wire_claro.READERS:
+        return wire_claro.READERS[kind](getattr(message, kind), seat, seats)
     raise WireError("an event of an unknown kind: is this SDK older than the arena?")
 
 
@@ -213,7 +222,7 @@ def _read_round_ended(message: burn.RoundEnded) -> RoundEnded:
 # --- the arena's messages
 
 
-def _request(seq: int, news: Iterable[Event], seat: int) -> player.PlayRequest:
+def _request(seq: int, news: Iterable[AnyEvent], seat: int) -> player.PlayRequest:
     return player.PlayRequest(seq=seq, events=[event(told, seat) for told in news])
 
 
@@ -233,6 +242,8 @@ def match_started(seq: int, match_id: str, info: MatchInfo) -> player.PlayReques
         started.claims.CopyFrom(burn.ClaimsOptions(**info.options.as_dict()))
     elif isinstance(info.options, ClaimOptions):
         started.claim.CopyFrom(burn.ClaimOptions(**info.options.as_dict()))
+    elif isinstance(info.options, ClaroOptions):
+        started.claro.CopyFrom(wire_claro.options(info.options))
     else:
         raise TypeError(f"no message for options of type {type(info.options).__name__}")
     return player.PlayRequest(seq=seq, match_started=started)
@@ -258,6 +269,8 @@ def _options(message: player.MatchStarted) -> Options:
         return _read_options(ClaimsOptions, message.claims)
     if kind == "claim":
         return _read_options(ClaimOptions, message.claim)
+    if kind == "claro":
+        return wire_claro.read_options(message.claro)
     raise WireError("a match without options that this SDK knows: is it older than the arena?")
 
 
@@ -270,33 +283,44 @@ def _read_options(kind: type[Options], message: burn.ClaimsOptions | burn.ClaimO
 
 
 def your_turn(
-    seq: int, news: Iterable[Event], seat: int, prompt: Prompt, seconds: float
+    seq: int, news: Iterable[AnyEvent], seat: int, prompt: AnyPrompt, seconds: float
 ) -> player.PlayRequest:
     """Write the question for a turn."""
     request = _request(seq, news, seat)
     turn = request.your_turn
     turn.time_ms = milliseconds(seconds)
+    if isinstance(prompt, ClaroPrompt):
+        turn.claro.discarding = prompt.discarding
+        turn.claro.SetInParent()
+        return request
     turn.burn.can_claim = prompt.can_claim
     if prompt.takeable is not None:
         turn.burn.takeable = _CARD_OUT[prompt.takeable]
     return request
 
 
-def read_prompt(message: player.YourTurn) -> Prompt:
+def read_prompt(message: player.YourTurn) -> AnyPrompt:
     """Read what a turn allows."""
-    if message.WhichOneof("prompt") != "burn":
-        raise WireError("a turn that does not say what it allows: is this SDK too old?")
-    return Prompt(_card(message.burn.takeable), message.burn.can_claim)
+    kind = message.WhichOneof("prompt")
+    if kind == "burn":
+        return Prompt(_card(message.burn.takeable), message.burn.can_claim)
+    if kind == "claro":
+        return ClaroPrompt(message.claro.discarding)
+    raise WireError("a turn that does not say what it allows: is this SDK too old?")
 
 
-def ready_check(seq: int, news: Iterable[Event], seat: int, seconds: float) -> player.PlayRequest:
+def ready_check(
+    seq: int, news: Iterable[AnyEvent], seat: int, seconds: float
+) -> player.PlayRequest:
     """Write the question between two rounds."""
     request = _request(seq, news, seat)
     request.ready_check.time_ms = milliseconds(seconds)
     return request
 
 
-def match_ended(seq: int, news: Iterable[Event], seat: int, result: Result) -> player.PlayRequest:
+def match_ended(
+    seq: int, news: Iterable[AnyEvent], seat: int, result: Result
+) -> player.PlayRequest:
     """Write the last message of a match."""
     request = _request(seq, news, seat)
     request.match_ended.CopyFrom(

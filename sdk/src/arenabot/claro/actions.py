@@ -11,9 +11,14 @@ from arenabot.claro.cards import CLARO_CARDS, ClaroCard, bits_of, cards_of
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Put ``card`` on top of the cards played in this round."""
+    """Put ``card`` on top of the cards played in this round.  ``TypeError`` for no card."""
 
     card: ClaroCard
+
+    def __post_init__(self) -> None:
+        """Refuse what is no card, where the bot's author can see it."""
+        if type(self.card) is not ClaroCard:
+            raise TypeError(f"Play takes a card of Claro, not {self.card!r}")
 
     def __str__(self) -> str:
         return f"play {self.card}"
@@ -28,7 +33,10 @@ class Discard:
     mask: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Work the mask out once."""
+        """Work the mask out once; refuse what is no card, where the bot's author can see it."""
+        for card in self.cards:
+            if type(card) is not ClaroCard:
+                raise TypeError(f"Discard takes cards of Claro, not {card!r}")
         mask = bits_of(self.cards)
         once = mask.bit_count() == len(self.cards)
         object.__setattr__(self, "mask", mask if once else -1)

@@ -37,6 +37,7 @@ class ClaroObservation:
     seat: int
     seats: int
     #: The round's number and this turn's number in it, both from 1; passes count as turns.
+    #: The choice of discards is no turn: its number is 0.
     round: int
     turn: int
     #: The seat that led in this round.
@@ -163,7 +164,7 @@ class ClaroView:
             seat=self.seat,
             seats=self.seats,
             round=self._round,
-            turn=self._turns + 1,
+            turn=0 if prompt.discarding else self._turns + 1,
             starter=self._starter,
             discarding=prompt.discarding,
             hand=tuple(sorted(self._hand)),

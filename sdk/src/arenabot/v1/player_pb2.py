@@ -23,33 +23,34 @@ _sym_db = _symbol_database.Default()
 
 
 from arenabot.v1 import burn_pb2 as arenabot_dot_v1_dot_burn__pb2
+from arenabot.v1 import claro_pb2 as arenabot_dot_v1_dot_claro__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61renabot/v1/player.proto\x12\x0b\x61renabot.v1\x1a\x16\x61renabot/v1/burn.proto\"\x89\x02\n\x0bPlayRequest\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.arenabot.v1.Event\x12\x32\n\rmatch_started\x18\x03 \x01(\x0b\x32\x19.arenabot.v1.MatchStartedH\x00\x12*\n\tyour_turn\x18\x04 \x01(\x0b\x32\x15.arenabot.v1.YourTurnH\x00\x12.\n\x0bready_check\x18\x05 \x01(\x0b\x32\x17.arenabot.v1.ReadyCheckH\x00\x12.\n\x0bmatch_ended\x18\x06 \x01(\x0b\x32\x17.arenabot.v1.MatchEndedH\x00\x42\t\n\x07message\"\x93\x01\n\x0cPlayResponse\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12!\n\x04\x62urn\x18\x02 \x01(\x0b\x32\x11.arenabot.v1.BurnH\x00\x12#\n\x05\x63laim\x18\x03 \x01(\x0b\x32\x12.arenabot.v1.ClaimH\x00\x12#\n\x05ready\x18\x04 \x01(\x0b\x32\x12.arenabot.v1.ReadyH\x00\x42\t\n\x07message\"\xc4\x01\n\x05\x45vent\x12\x32\n\rround_started\x18\x01 \x01(\x0b\x32\x19.arenabot.v1.RoundStartedH\x00\x12!\n\x04turn\x18\x02 \x01(\x0b\x32\x11.arenabot.v1.TurnH\x00\x12+\n\treshuffle\x18\x03 \x01(\x0b\x32\x16.arenabot.v1.ReshuffleH\x00\x12.\n\x0bround_ended\x18\x04 \x01(\x0b\x32\x17.arenabot.v1.RoundEndedH\x00\x42\x07\n\x05\x65vent\"\xf8\x01\n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\r\n\x05seats\x18\x04 \x01(\r\x12\x10\n\x08\x62ot_seed\x18\x05 \x01(\x06\x12\x0f\n\x07turn_ms\x18\x06 \x01(\r\x12\x10\n\x08ready_ms\x18\x07 \x01(\r\x12\x11\n\tbudget_ms\x18\x08 \x01(\r\x12,\n\x06\x63laims\x18\t \x01(\x0b\x32\x1a.arenabot.v1.ClaimsOptionsH\x00\x12*\n\x05\x63laim\x18\n \x01(\x0b\x32\x19.arenabot.v1.ClaimOptionsH\x00\x42\t\n\x07options\"N\n\x08YourTurn\x12\x0f\n\x07time_ms\x18\x01 \x01(\r\x12\'\n\x04\x62urn\x18\x02 \x01(\x0b\x32\x17.arenabot.v1.BurnPromptH\x00\x42\x08\n\x06prompt\"\x1d\n\nReadyCheck\x12\x0f\n\x07time_ms\x18\x01 \x01(\r\"\x07\n\x05Ready\"U\n\nMatchEnded\x12(\n\x06reason\x18\x01 \x01(\x0e\x32\x18.arenabot.v1.MatchReason\x12\x0e\n\x06totals\x18\x02 \x03(\r\x12\r\n\x05ranks\x18\x03 \x03(\r*y\n\x0bMatchReason\x12\x1c\n\x18MATCH_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_REASON_TARGET\x10\x01\x12\x1b\n\x17MATCH_REASON_MAX_ROUNDS\x10\x02\x12\x16\n\x12MATCH_REASON_STARS\x10\x03\x32P\n\rPlayerService\x12?\n\x04Play\x12\x18.arenabot.v1.PlayRequest\x1a\x19.arenabot.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61renabot/v1/player.proto\x12\x0b\x61renabot.v1\x1a\x16\x61renabot/v1/burn.proto\x1a\x17\x61renabot/v1/claro.proto\"\x89\x02\n\x0bPlayRequest\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.arenabot.v1.Event\x12\x32\n\rmatch_started\x18\x03 \x01(\x0b\x32\x19.arenabot.v1.MatchStartedH\x00\x12*\n\tyour_turn\x18\x04 \x01(\x0b\x32\x15.arenabot.v1.YourTurnH\x00\x12.\n\x0bready_check\x18\x05 \x01(\x0b\x32\x17.arenabot.v1.ReadyCheckH\x00\x12.\n\x0bmatch_ended\x18\x06 \x01(\x0b\x32\x17.arenabot.v1.MatchEndedH\x00\x42\t\n\x07message\"\xf5\x01\n\x0cPlayResponse\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12!\n\x04\x62urn\x18\x02 \x01(\x0b\x32\x11.arenabot.v1.BurnH\x00\x12#\n\x05\x63laim\x18\x03 \x01(\x0b\x32\x12.arenabot.v1.ClaimH\x00\x12#\n\x05ready\x18\x04 \x01(\x0b\x32\x12.arenabot.v1.ReadyH\x00\x12,\n\nclaro_play\x18\x05 \x01(\x0b\x32\x16.arenabot.v1.ClaroPlayH\x00\x12\x32\n\rclaro_discard\x18\x06 \x01(\x0b\x32\x19.arenabot.v1.ClaroDiscardH\x00\x42\t\n\x07message\"\xc8\x04\n\x05\x45vent\x12\x32\n\rround_started\x18\x01 \x01(\x0b\x32\x19.arenabot.v1.RoundStartedH\x00\x12!\n\x04turn\x18\x02 \x01(\x0b\x32\x11.arenabot.v1.TurnH\x00\x12+\n\treshuffle\x18\x03 \x01(\x0b\x32\x16.arenabot.v1.ReshuffleH\x00\x12.\n\x0bround_ended\x18\x04 \x01(\x0b\x32\x17.arenabot.v1.RoundEndedH\x00\x12=\n\x13\x63laro_round_started\x18\x05 \x01(\x0b\x32\x1e.arenabot.v1.ClaroRoundStartedH\x00\x12\x30\n\x0c\x63laro_played\x18\x06 \x01(\x0b\x32\x18.arenabot.v1.ClaroPlayedH\x00\x12\x30\n\x0c\x63laro_passed\x18\x07 \x01(\x0b\x32\x18.arenabot.v1.ClaroPassedH\x00\x12\x39\n\x11\x63laro_round_ended\x18\x08 \x01(\x0b\x32\x1c.arenabot.v1.ClaroRoundEndedH\x00\x12\x36\n\x0f\x63laro_discarded\x18\t \x01(\x0b\x32\x1b.arenabot.v1.ClaroDiscardedH\x00\x12\x34\n\x0e\x63laro_refilled\x18\n \x01(\x0b\x32\x1a.arenabot.v1.ClaroRefilledH\x00\x12\x36\n\x0f\x63laro_reshuffle\x18\x0b \x01(\x0b\x32\x1b.arenabot.v1.ClaroReshuffleH\x00\x42\x07\n\x05\x65vent\"\xa4\x02\n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\r\n\x05seats\x18\x04 \x01(\r\x12\x10\n\x08\x62ot_seed\x18\x05 \x01(\x06\x12\x0f\n\x07turn_ms\x18\x06 \x01(\r\x12\x10\n\x08ready_ms\x18\x07 \x01(\r\x12\x11\n\tbudget_ms\x18\x08 \x01(\r\x12,\n\x06\x63laims\x18\t \x01(\x0b\x32\x1a.arenabot.v1.ClaimsOptionsH\x00\x12*\n\x05\x63laim\x18\n \x01(\x0b\x32\x19.arenabot.v1.ClaimOptionsH\x00\x12*\n\x05\x63laro\x18\x0b \x01(\x0b\x32\x19.arenabot.v1.ClaroOptionsH\x00\x42\t\n\x07options\"y\n\x08YourTurn\x12\x0f\n\x07time_ms\x18\x01 \x01(\r\x12\'\n\x04\x62urn\x18\x02 \x01(\x0b\x32\x17.arenabot.v1.BurnPromptH\x00\x12)\n\x05\x63laro\x18\x03 \x01(\x0b\x32\x18.arenabot.v1.ClaroPromptH\x00\x42\x08\n\x06prompt\"\x1d\n\nReadyCheck\x12\x0f\n\x07time_ms\x18\x01 \x01(\r\"\x07\n\x05Ready\"U\n\nMatchEnded\x12(\n\x06reason\x18\x01 \x01(\x0e\x32\x18.arenabot.v1.MatchReason\x12\x0e\n\x06totals\x18\x02 \x03(\r\x12\r\n\x05ranks\x18\x03 \x03(\r*y\n\x0bMatchReason\x12\x1c\n\x18MATCH_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_REASON_TARGET\x10\x01\x12\x1b\n\x17MATCH_REASON_MAX_ROUNDS\x10\x02\x12\x16\n\x12MATCH_REASON_STARS\x10\x03\x32P\n\rPlayerService\x12?\n\x04Play\x12\x18.arenabot.v1.PlayRequest\x1a\x19.arenabot.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arenabot.v1.player_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MATCHREASON']._serialized_start=1140
-  _globals['_MATCHREASON']._serialized_end=1261
-  _globals['_PLAYREQUEST']._serialized_start=66
-  _globals['_PLAYREQUEST']._serialized_end=331
-  _globals['_PLAYRESPONSE']._serialized_start=334
-  _globals['_PLAYRESPONSE']._serialized_end=481
-  _globals['_EVENT']._serialized_start=484
-  _globals['_EVENT']._serialized_end=680
-  _globals['_MATCHSTARTED']._serialized_start=683
-  _globals['_MATCHSTARTED']._serialized_end=931
-  _globals['_YOURTURN']._serialized_start=933
-  _globals['_YOURTURN']._serialized_end=1011
-  _globals['_READYCHECK']._serialized_start=1013
-  _globals['_READYCHECK']._serialized_end=1042
-  _globals['_READY']._serialized_start=1044
-  _globals['_READY']._serialized_end=1051
-  _globals['_MATCHENDED']._serialized_start=1053
-  _globals['_MATCHENDED']._serialized_end=1138
-  _globals['_PLAYERSERVICE']._serialized_start=1263
-  _globals['_PLAYERSERVICE']._serialized_end=1343
+  _globals['_MATCHREASON']._serialized_start=1738
+  _globals['_MATCHREASON']._serialized_end=1859
+  _globals['_PLAYREQUEST']._serialized_start=91
+  _globals['_PLAYREQUEST']._serialized_end=356
+  _globals['_PLAYRESPONSE']._serialized_start=359
+  _globals['_PLAYRESPONSE']._serialized_end=604
+  _globals['_EVENT']._serialized_start=607
+  _globals['_EVENT']._serialized_end=1191
+  _globals['_MATCHSTARTED']._serialized_start=1194
+  _globals['_MATCHSTARTED']._serialized_end=1486
+  _globals['_YOURTURN']._serialized_start=1488
+  _globals['_YOURTURN']._serialized_end=1609
+  _globals['_READYCHECK']._serialized_start=1611
+  _globals['_READYCHECK']._serialized_end=1640
+  _globals['_READY']._serialized_start=1642
+  _globals['_READY']._serialized_end=1649
+  _globals['_MATCHENDED']._serialized_start=1651
+  _globals['_MATCHENDED']._serialized_end=1736
+  _globals['_PLAYERSERVICE']._serialized_start=1861
+  _globals['_PLAYERSERVICE']._serialized_end=1941
 # @@protoc_insertion_point(module_scope)

@@ -4,6 +4,7 @@ isort:skip_file
 What every bot serves.  docs/2-protocol.md tells the whole conversation with an example."""
 
 from arenabot.v1 import burn_pb2 as _burn_pb2
+from arenabot.v1 import claro_pb2 as _claro_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -112,6 +113,8 @@ class PlayResponse(_message.Message):
     BURN_FIELD_NUMBER: _builtins.int
     CLAIM_FIELD_NUMBER: _builtins.int
     READY_FIELD_NUMBER: _builtins.int
+    CLARO_PLAY_FIELD_NUMBER: _builtins.int
+    CLARO_DISCARD_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
     """The seq of the question.  An answer with any other seq is never applied to a turn."""
     @_builtins.property
@@ -120,6 +123,10 @@ class PlayResponse(_message.Message):
     def claim(self) -> _burn_pb2.Claim: ...
     @_builtins.property
     def ready(self) -> Global___Ready: ...
+    @_builtins.property
+    def claro_play(self) -> _claro_pb2.ClaroPlay: ...
+    @_builtins.property
+    def claro_discard(self) -> _claro_pb2.ClaroDiscard: ...
     def __init__(
         self,
         *,
@@ -127,12 +134,14 @@ class PlayResponse(_message.Message):
         burn: _burn_pb2.Burn | None = ...,
         claim: _burn_pb2.Claim | None = ...,
         ready: Global___Ready | None = ...,
+        claro_play: _claro_pb2.ClaroPlay | None = ...,
+        claro_discard: _claro_pb2.ClaroDiscard | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["burn", b"burn", "claim", b"claim", "message", b"message", "ready", b"ready"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["burn", b"burn", "claim", b"claim", "claro_discard", b"claro_discard", "claro_play", b"claro_play", "message", b"message", "ready", b"ready"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["burn", b"burn", "claim", b"claim", "message", b"message", "ready", b"ready", "seq", b"seq"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["burn", b"burn", "claim", b"claim", "claro_discard", b"claro_discard", "claro_play", b"claro_play", "message", b"message", "ready", b"ready", "seq", b"seq"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["burn", "claim", "ready"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["burn", "claim", "ready", "claro_play", "claro_discard"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
@@ -148,6 +157,13 @@ class Event(_message.Message):
     TURN_FIELD_NUMBER: _builtins.int
     RESHUFFLE_FIELD_NUMBER: _builtins.int
     ROUND_ENDED_FIELD_NUMBER: _builtins.int
+    CLARO_ROUND_STARTED_FIELD_NUMBER: _builtins.int
+    CLARO_PLAYED_FIELD_NUMBER: _builtins.int
+    CLARO_PASSED_FIELD_NUMBER: _builtins.int
+    CLARO_ROUND_ENDED_FIELD_NUMBER: _builtins.int
+    CLARO_DISCARDED_FIELD_NUMBER: _builtins.int
+    CLARO_REFILLED_FIELD_NUMBER: _builtins.int
+    CLARO_RESHUFFLE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def round_started(self) -> _burn_pb2.RoundStarted: ...
     @_builtins.property
@@ -156,6 +172,20 @@ class Event(_message.Message):
     def reshuffle(self) -> _burn_pb2.Reshuffle: ...
     @_builtins.property
     def round_ended(self) -> _burn_pb2.RoundEnded: ...
+    @_builtins.property
+    def claro_round_started(self) -> _claro_pb2.ClaroRoundStarted: ...
+    @_builtins.property
+    def claro_played(self) -> _claro_pb2.ClaroPlayed: ...
+    @_builtins.property
+    def claro_passed(self) -> _claro_pb2.ClaroPassed: ...
+    @_builtins.property
+    def claro_round_ended(self) -> _claro_pb2.ClaroRoundEnded: ...
+    @_builtins.property
+    def claro_discarded(self) -> _claro_pb2.ClaroDiscarded: ...
+    @_builtins.property
+    def claro_refilled(self) -> _claro_pb2.ClaroRefilled: ...
+    @_builtins.property
+    def claro_reshuffle(self) -> _claro_pb2.ClaroReshuffle: ...
     def __init__(
         self,
         *,
@@ -163,12 +193,19 @@ class Event(_message.Message):
         turn: _burn_pb2.Turn | None = ...,
         reshuffle: _burn_pb2.Reshuffle | None = ...,
         round_ended: _burn_pb2.RoundEnded | None = ...,
+        claro_round_started: _claro_pb2.ClaroRoundStarted | None = ...,
+        claro_played: _claro_pb2.ClaroPlayed | None = ...,
+        claro_passed: _claro_pb2.ClaroPassed | None = ...,
+        claro_round_ended: _claro_pb2.ClaroRoundEnded | None = ...,
+        claro_discarded: _claro_pb2.ClaroDiscarded | None = ...,
+        claro_refilled: _claro_pb2.ClaroRefilled | None = ...,
+        claro_reshuffle: _claro_pb2.ClaroReshuffle | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "reshuffle", b"reshuffle", "round_ended", b"round_ended", "round_started", b"round_started", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["claro_discarded", b"claro_discarded", "claro_passed", b"claro_passed", "claro_played", b"claro_played", "claro_refilled", b"claro_refilled", "claro_reshuffle", b"claro_reshuffle", "claro_round_ended", b"claro_round_ended", "claro_round_started", b"claro_round_started", "event", b"event", "reshuffle", b"reshuffle", "round_ended", b"round_ended", "round_started", b"round_started", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "reshuffle", b"reshuffle", "round_ended", b"round_ended", "round_started", b"round_started", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["claro_discarded", b"claro_discarded", "claro_passed", b"claro_passed", "claro_played", b"claro_played", "claro_refilled", b"claro_refilled", "claro_reshuffle", b"claro_reshuffle", "claro_round_ended", b"claro_round_ended", "claro_round_started", b"claro_round_started", "event", b"event", "reshuffle", b"reshuffle", "round_ended", b"round_ended", "round_started", b"round_started", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["round_started", "turn", "reshuffle", "round_ended"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["round_started", "turn", "reshuffle", "round_ended", "claro_round_started", "claro_played", "claro_passed", "claro_round_ended", "claro_discarded", "claro_refilled", "claro_reshuffle"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -190,6 +227,7 @@ class MatchStarted(_message.Message):
     BUDGET_MS_FIELD_NUMBER: _builtins.int
     CLAIMS_FIELD_NUMBER: _builtins.int
     CLAIM_FIELD_NUMBER: _builtins.int
+    CLARO_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """An opaque name of the match, for the bot's own log."""
     game: _builtins.str
@@ -211,6 +249,8 @@ class MatchStarted(_message.Message):
     def claims(self) -> _burn_pb2.ClaimsOptions: ...
     @_builtins.property
     def claim(self) -> _burn_pb2.ClaimOptions: ...
+    @_builtins.property
+    def claro(self) -> _claro_pb2.ClaroOptions: ...
     def __init__(
         self,
         *,
@@ -224,12 +264,13 @@ class MatchStarted(_message.Message):
         budget_ms: _builtins.int = ...,
         claims: _burn_pb2.ClaimsOptions | None = ...,
         claim: _burn_pb2.ClaimOptions | None = ...,
+        claro: _claro_pb2.ClaroOptions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["claim", b"claim", "claims", b"claims", "options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["claim", b"claim", "claims", b"claims", "claro", b"claro", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seed", b"bot_seed", "budget_ms", b"budget_ms", "claim", b"claim", "claims", b"claims", "game", b"game", "match_id", b"match_id", "options", b"options", "ready_ms", b"ready_ms", "seat", b"seat", "seats", b"seats", "turn_ms", b"turn_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seed", b"bot_seed", "budget_ms", b"budget_ms", "claim", b"claim", "claims", b"claims", "claro", b"claro", "game", b"game", "match_id", b"match_id", "options", b"options", "ready_ms", b"ready_ms", "seat", b"seat", "seats", b"seats", "turn_ms", b"turn_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_options: _TypeAlias = _typing.Literal["claims", "claim"]  # noqa: Y015
+    _WhichOneofReturnType_options: _TypeAlias = _typing.Literal["claims", "claim", "claro"]  # noqa: Y015
     _WhichOneofArgType_options: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_options) -> _WhichOneofReturnType_options | None: ...
 
@@ -243,21 +284,25 @@ class YourTurn(_message.Message):
 
     TIME_MS_FIELD_NUMBER: _builtins.int
     BURN_FIELD_NUMBER: _builtins.int
+    CLARO_FIELD_NUMBER: _builtins.int
     time_ms: _builtins.int
     """The time left for this answer: the turn timer, or what is left of the match's budget."""
     @_builtins.property
     def burn(self) -> _burn_pb2.BurnPrompt: ...
+    @_builtins.property
+    def claro(self) -> _claro_pb2.ClaroPrompt: ...
     def __init__(
         self,
         *,
         time_ms: _builtins.int = ...,
         burn: _burn_pb2.BurnPrompt | None = ...,
+        claro: _claro_pb2.ClaroPrompt | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["burn", b"burn", "prompt", b"prompt"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["burn", b"burn", "claro", b"claro", "prompt", b"prompt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["burn", b"burn", "prompt", b"prompt", "time_ms", b"time_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["burn", b"burn", "claro", b"claro", "prompt", b"prompt", "time_ms", b"time_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_prompt: _TypeAlias = _typing.Literal["burn"]  # noqa: Y015
+    _WhichOneofReturnType_prompt: _TypeAlias = _typing.Literal["burn", "claro"]  # noqa: Y015
     _WhichOneofArgType_prompt: _TypeAlias = _typing.Literal["prompt", b"prompt"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_prompt) -> _WhichOneofReturnType_prompt | None: ...
 
