@@ -7,8 +7,6 @@ unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 export PYTHON
 
 BIN := .venv/bin
-# Folders with Python of ours that mypy and ruff look at, as far as they exist.
-CODE := $(wildcard arena sdk tests tools benches sample_bots)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -22,9 +20,9 @@ test: check env-proto ## check, then every test (without an engine those for con
 
 check: env ## format, lint, strict types, import contracts, protos: no tests, quick
 	@echo "== format"
-	@$(BIN)/ruff format --check $(CODE)
+	@$(BIN)/ruff format --check
 	@echo "== lint"
-	@$(BIN)/ruff check $(CODE)
+	@$(BIN)/ruff check
 	@echo "== types"
 	@$(BIN)/python -m mypy
 	@echo "== import contracts"
