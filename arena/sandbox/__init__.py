@@ -24,6 +24,7 @@ from arena.sandbox.errors import (
     SandboxFailed,
     StartFailed,
 )
+from arena.sandbox.settle import settled
 
 __all__ = [
     "ADDRESS_VARIABLE",
@@ -38,4 +39,5 @@ __all__ = [
     "SandboxError",
     "SandboxFailed",
     "StartFailed",
+    "settled",
 ]

@@ -89,7 +89,10 @@ class RunningBot(Protocol):
         ...
 
     async def report(self) -> RunReport:
-        """Say how the bot fares now. Never raises: a lost engine is a report too."""
+        """Say how the bot fares now. Never raises: a lost engine is a report too.
+
+        An end shows some milliseconds late: after a broken connection ask `settled`.
+        """
         ...
 
     async def stop(self) -> RunReport:

@@ -25,6 +25,7 @@ _LOOK_EVERY = 0.1
 """Seconds between questions to the engine while a socket is waited for; each costs about 2 ms."""
 
 _COMMAND_CANT_RUN = {126, 127}
+_KILLED = 137
 
 
 class DockerSandbox:
@@ -46,7 +47,7 @@ class DockerSandbox:
             await in_thread(self._remove_leftovers)
         bot = DockerBot(self, launch)
         self._bots.add(bot)
-        bot.pinned = await bring_up(bot, timeout)
+        bot.pin(await bring_up(bot, timeout))
         return bot
 
     async def close(self) -> None:
@@ -84,7 +85,8 @@ class DockerBot:
 
     def __init__(self, sandbox: DockerSandbox, launch: Launch) -> None:
         """Use `DockerSandbox.start`."""
-        self.pinned: int | None = None
+        self.address = ""
+        self._pinned: int | None = None
         self._sandbox = sandbox
         self._engine = sandbox.engine
         self._launch = launch
@@ -97,11 +99,10 @@ class DockerBot:
         self._stopping = asyncio.Lock()
         self._final: RunReport | None = None
 
-    @property
-    def address(self) -> str:
-        """See `RunningBot.address`."""
-        assert self.pinned is not None, "a bot is handed out with its socket pinned"  # noqa: S101
-        return address_of(self.pinned)
+    def pin(self, descriptor: int) -> None:
+        """Take over the pinned socket, whose address is the bot's from now on."""
+        self._pinned = descriptor
+        self.address = address_of(descriptor)
 
     async def report(self) -> RunReport:
         """See `RunningBot.report`."""
@@ -175,7 +176,7 @@ class DockerBot:
             return _lost(f"was lost, which is not the bot's fault: {error}")
         if state.running:
             ending = Ending.RUNNING
-        elif killed:
+        elif killed and state.exit_code == _KILLED:  # else it ended before we killed it
             ending = Ending.STOPPED
         elif self._life.alive():
             ending = ending_of(state.exit_code, oom_killed=state.oom_killed)
@@ -206,9 +207,16 @@ class DockerBot:
         )
 
     def _end(self) -> None:
-        self._final = _lost("was not started") if self._name is None else self._observe(kill=True)
-        if self.pinned is not None:
-            os.close(self.pinned)
+        try:
+            self._final = (
+                _lost("was not started") if self._name is None else self._observe(kill=True)
+            )
+        finally:
+            self._clean()
+
+    def _clean(self) -> None:
+        if self._pinned is not None:
+            os.close(self._pinned)
         if self._name is not None:
             self._sandbox.remove(self._name, self._lease)
         elif self._lease is not None:

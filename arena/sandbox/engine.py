@@ -5,6 +5,7 @@ one of ours in `_ours`.
 """
 
 import os
+import socket
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -187,6 +188,10 @@ class Engine:
             raise self._unavailable(error) from error
 
     def _connected(self) -> docker.APIClient:
+        # docker-py leaves the socket of a failed connection open, so try with one of our own.
+        with socket.socket(socket.AF_UNIX) as knock:
+            knock.settimeout(_PATIENCE)
+            knock.connect(str(self._socket))
         with self._lock:
             if self._client is None:
                 # "auto" asks the engine, so that older engines than docker-py's default work.
@@ -196,6 +201,11 @@ class Engine:
             return self._client
 
     def _unavailable(self, error: Exception) -> EngineUnavailable:
+        if isinstance(error, PermissionError):
+            return EngineUnavailable(
+                f"you may not use the container engine at {self.host}: become root, or a member "
+                "of the group that owns it"
+            )
         return EngineUnavailable(
             f"the container engine at {self.host} doesn't answer ({_root(error)}): start it, or "
             "set DOCKER_HOST, or use the process sandbox for code that you trust"

@@ -32,7 +32,7 @@ def read_peak(file: Path | None) -> int | None:
     if file is None:
         return None
     try:
-        return int(file.read_text(encoding="ascii"))
+        return int(file.read_bytes())
     except (OSError, ValueError):
         return None
 

@@ -41,7 +41,7 @@ class ProcessSandbox:
         _check_folder(Path(launch.artifact))
         bot = ProcessBot(self, launch)
         self._bots.add(bot)
-        bot.pinned = await bring_up(bot, timeout)
+        bot.pin(await bring_up(bot, timeout))
         return bot
 
     async def close(self) -> None:
@@ -58,7 +58,8 @@ class ProcessBot:
 
     def __init__(self, sandbox: ProcessSandbox, launch: Launch) -> None:
         """Use `ProcessSandbox.start`."""
-        self.pinned: int | None = None
+        self.address = ""
+        self._pinned: int | None = None
         self._sandbox = sandbox
         self._launch = launch
         self._link: Path | None = None
@@ -71,11 +72,10 @@ class ProcessBot:
         self._stopping = asyncio.Lock()
         self._final: RunReport | None = None
 
-    @property
-    def address(self) -> str:
-        """See `RunningBot.address`."""
-        assert self.pinned is not None, "a bot is handed out with its socket pinned"  # noqa: S101
-        return address_of(self.pinned)
+    def pin(self, descriptor: int) -> None:
+        """Take over the pinned socket, whose address is the bot's from now on."""
+        self._pinned = descriptor
+        self.address = address_of(descriptor)
 
     async def report(self) -> RunReport:
         """See `RunningBot.report`."""
@@ -179,8 +179,8 @@ class ProcessBot:
             self._read()
             asyncio.get_running_loop().remove_reader(self._output)
             os.close(self._output)
-        if self.pinned is not None:
-            os.close(self.pinned)
+        if self._pinned is not None:
+            os.close(self._pinned)
         if self._folder is not None:
             self._folder.remove()
         if self._link is not None:

@@ -79,6 +79,20 @@ def leave_child() -> str:
     return marker
 
 
+KEPT: list[socket.socket] = []
+
+
+def abstract(name: str, *, bind: bool) -> socket.socket:
+    """Open an abstract socket, which lies in no folder."""
+    opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    if bind:
+        opened.bind("\0" + name)
+        opened.listen()
+    else:
+        opened.connect("\0" + name)
+    return opened
+
+
 def swap(target: str) -> str:
     """Replace the socket by a link."""
     SOCKET.unlink()
@@ -106,6 +120,13 @@ def read(path: str) -> str | None:
     """A file's text, or nothing."""
     with contextlib.suppress(OSError):
         return Path(path).read_text(encoding="utf-8", errors="replace")
+    return None
+
+
+def names_in(path: str) -> list[str] | None:
+    """What a folder holds, or nothing."""
+    with contextlib.suppress(OSError):
+        return sorted(entry.name for entry in Path(path).iterdir())
     return None
 
 
@@ -180,6 +201,8 @@ ORDERS: dict[str, Callable[..., object]] = {
     "hello": lambda: "hello",
     "exit": lambda code: os._exit(int(code)),
     "crash": lambda: ctypes.string_at(0),
+    "bind": lambda name: KEPT.append(abstract(name, bind=True)),
+    "connect": lambda name: attempt(lambda: abstract(name, bind=False).close()),
     "hog": hog,
     "child_hog": child_hog,
     "big_file": big_file,
@@ -188,7 +211,8 @@ ORDERS: dict[str, Callable[..., object]] = {
     "swap": swap,
     "look": look,
     "read": read,
-    "list": lambda path: sorted(entry.name for entry in Path(path).iterdir()),
+    "shell": lambda *words: subprocess.run(["sh", "-c", " ".join(words)], check=False).returncode,
+    "list": names_in,
     "try": try_to,
     "print": write_out,
     "say": lambda: os.write(1, b"red \x1b[31m, nothing \x00, not UTF-8 \xff\n"),
@@ -218,6 +242,20 @@ def serve_swapped() -> None:
     serve(server)
 
 
+def serve_litter() -> None:
+    """Serve from a folder with a tree in it that is deep, locked, and leads out by a link."""
+    server = listen()
+    here = os.open(SOCKET.parent, os.O_RDONLY)
+    for _ in range(3000):
+        os.mkdir("deep", dir_fd=here)
+        below = os.open("deep", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.symlink("/", "out", dir_fd=here)
+    (SOCKET.parent / "deep").chmod(0)
+    serve(server)
+
+
 def datagram() -> None:
     """Make a socket of the wrong type."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as server:
@@ -240,6 +278,7 @@ BEHAVIOURS: dict[str, Callable[[], object]] = {
     "serve_later": serve_later,
     "serve_stubborn": serve_stubborn,
     "serve_swapped": serve_swapped,
+    "serve_litter": serve_litter,
     "sleep": lambda: time.sleep(100),
     "die": lambda: sys.exit("no bot today"),
     "datagram": datagram,

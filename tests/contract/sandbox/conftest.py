@@ -5,11 +5,15 @@ import contextlib
 import io
 import json
 import os
+import shutil
+import subprocess
 import sys
 import tarfile
+import tempfile
+import threading
 import uuid
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,13 +21,34 @@ from typing import Any
 import docker
 import pytest
 
-from arena.sandbox import Ending, Launch, Limits, RunningBot, RunReport
+from arena.sandbox import Ending, Launch, Limits, RunningBot, RunReport, settled
 from arena.sandbox.docker import DockerSandbox
+from arena.sandbox.engine import DEFAULT_HOST
 from arena.sandbox.folders import mounts_below
 from arena.sandbox.instance import LABEL_PREFIX, Instance
 from arena.sandbox.process import ProcessSandbox
 
 BOT = Path(__file__).with_name("bot.py")
+HOLDER = Path(__file__).with_name("holder.py")
+
+
+class Held:
+    """An arena in a process of its own, that can be killed."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.path = Path(self.says()["instance"])
+
+    def says(self) -> dict[str, str]:
+        """Its next line."""
+        assert self.process.stdout is not None
+        said: dict[str, str] = json.loads(self.process.stdout.readline())
+        return said
+
+    def end(self, number: int) -> None:
+        """Send it a signal and wait for its end."""
+        self.process.send_signal(number)
+        self.process.wait(20)
 
 
 @dataclass
@@ -61,12 +86,51 @@ class Place:
 
     async def until_ended(self, bot: RunningBot) -> RunReport:
         """Wait for the bot's own end."""
-        async with asyncio.timeout(20):
-            while True:
-                report = await bot.report()
-                if report.ending is not Ending.RUNNING:
-                    return report
-                await asyncio.sleep(0.02)
+        report = await settled(bot, within=20)
+        assert report.ending is not Ending.RUNNING
+        return report
+
+    @contextmanager
+    def held(
+        self,
+        runtime: Path,
+        *,
+        ready: bool = True,
+        bots: int = 2,
+        behaviour: str = "serve",
+        **others: Any,
+    ) -> Iterator[Held]:
+        """Run another arena; its bots answer already, unless it need not be `ready`."""
+        orders = {
+            "kind": self.kind,
+            "runtime": str(runtime),
+            "uids": str(self.uids),
+            "artifact": self.artifact,
+            "command": self.launch(behaviour).command,
+            "bots": bots,
+            "join": None,
+            "host": None,
+            "user": None,
+            **others,
+        }
+        with subprocess.Popen(
+            [sys.executable, str(HOLDER), json.dumps(orders)], stdout=subprocess.PIPE, text=True
+        ) as process:
+            try:
+                arena = Held(process)
+                if ready:
+                    arena.says()
+                yield arena
+            finally:
+                process.kill()
+
+    def of_run(self, path: Path) -> list[str]:
+        """The containers and mounts of a run."""
+        found = [f"mount {place}" for place in mounts_below(path)]
+        if isinstance(self.sandbox, DockerSandbox):
+            its = {LABEL_PREFIX + "instance": path.name}
+            found += [f"container {entry.name}" for entry in self.sandbox.engine.find(its)]
+        return found
 
     def processes_with(self, argument: str) -> list[str]:
         """The processes of this machine that were started with such an argument."""
@@ -80,13 +144,71 @@ class Place:
 
     def traces(self) -> list[str]:
         """What bots of this instance have left on this machine; empty after they were stopped."""
-        found = [f"mount {place}" for place in mounts_below(self.instance.path)]
+        found = self.of_run(self.instance.path)
         found += [f"folder {path}" for path in self.instance.folder.glob("[0-9]*")]
         found += [f"uid {path.name}" for path in self.uids.glob("*") if path.stat().st_size]
-        if isinstance(self.sandbox, DockerSandbox):
-            mine = {LABEL_PREFIX + "instance": self.instance.id}
-            found += [f"container {entry.name}" for entry in self.sandbox.engine.find(mine)]
         return found
+
+
+class Wire:
+    """A wire between the arena and the engine, which can be cut and mended.
+
+    It has a thread of its own, so that whoever calls the engine may block.
+    """
+
+    def __init__(self, path: Path, engine: str) -> None:
+        self.path = path
+        self.host = f"unix://{path}"
+        self._engine = engine.removeprefix("unix://")
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.StreamWriter] = set()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+
+    def mend(self) -> None:
+        """Let connections through."""
+        self._do(self._mend())
+
+    def cut(self) -> None:
+        """Close everything, as an engine that is killed does."""
+        self._do(self._cut())
+
+    def close(self) -> None:
+        """End the thread."""
+        self.cut()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+
+    async def _mend(self) -> None:
+        self._server = await asyncio.start_unix_server(self._connected, self.path)
+
+    async def _cut(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+            self.path.unlink(missing_ok=True)
+        for writer in list(self._open):
+            writer.close()
+        while self._open:  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+
+    async def _connected(self, ours: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+        theirs, forth = await asyncio.open_unix_connection(self._engine)
+        self._open |= {back, forth}
+        await asyncio.gather(self._pump(ours, forth), self._pump(theirs, back))
+        self._open -= {back, forth}
+
+    async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError):
+            while data := await source.read(65536):
+                sink.write(data)
+                await sink.drain()
+        sink.close()
 
 
 @pytest.fixture(scope="session")
@@ -146,3 +268,16 @@ async def a_place(
 def open_descriptors() -> int:
     """How many files, sockets and the like this process has open."""
     return len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+
+
+@pytest.fixture
+def wire(engine: docker.APIClient) -> Iterator[Wire]:
+    """A wire to the real engine, which whoever likes may use."""
+    folder = Path(tempfile.mkdtemp(prefix="arena-test-"))
+    made = Wire(folder / "engine.sock", os.environ.get("DOCKER_HOST", DEFAULT_HOST))
+    made.mend()
+    folder.chmod(0o755)
+    made.path.chmod(0o777)
+    yield made
+    made.close()
+    shutil.rmtree(folder)

@@ -1,0 +1,182 @@
+"""What protects an arena and its bots from each other on this machine, in words for an operator."""
+
+import enum
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from arena.sandbox.api import Sandbox
+from arena.sandbox.docker import DockerSandbox
+from arena.sandbox.engine import Engine
+from arena.sandbox.errors import SandboxFailed
+from arena.sandbox.folders import mount_tmpfs, unmount
+from arena.sandbox.memory import CGROUPS
+from arena.sandbox.process import ProcessSandbox
+
+_ARCHITECTURES: Final = {"x86_64", "aarch64"}
+"""Those that our system call profile names."""
+
+
+class State(enum.Enum):
+    """Whether a protection is there."""
+
+    PRESENT = "present"
+    """It holds."""
+    MISSING = "missing"
+    """It doesn't hold here, and the sentence says what that means."""
+    NOT_TESTABLE = "not testable"
+    """It can't be known from here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """One thing that protects, or doesn't."""
+
+    name: str
+    state: State
+    sentence: str
+
+
+def protections(sandbox: Sandbox) -> list[Protection]:
+    """Look at this machine; blocks for as long as its container engine takes to answer."""
+    if isinstance(sandbox, DockerSandbox):
+        return _docker(sandbox.engine, sandbox.uids)
+    if isinstance(sandbox, ProcessSandbox):
+        return _process()
+    return []
+
+
+def _process() -> list[Protection]:
+    return [
+        _found("limits", True, "memory, file size and open files are limited for each process", ""),
+        _found("clean end", True, "bots die with their arena, with all their children", ""),
+        _found(
+            "isolation",
+            False,
+            "",
+            "bots have your files, your network and your user id: only for code that you trust",
+        ),
+    ]
+
+
+def _docker(engine: Engine, uids: Path) -> list[Protection]:
+    try:
+        info = engine.info()
+        engine.life()
+    except SandboxFailed as error:
+        return [Protection("engine", State.MISSING, error.detail)]
+    version = f"{info.get('ServerVersion', '?')} answers at {engine.host}"
+    return [
+        _found("engine", True, f"container engine {version}", ""),
+        *_privileges(uids),
+        *_kernel(info),
+        *_cgroups(info),
+    ]
+
+
+def _privileges(uids: Path) -> list[Protection]:
+    root = os.geteuid() == 0
+    mounted = root and _can_mount()
+    return [
+        _found("root", root, "the arena runs as root", "the arena doesn't run as root"),
+        _found(
+            "socket folder",
+            mounted,
+            "each bot's socket lies on a tmpfs of its own of 64 KiB and 16 files",
+            "a bot's socket lies in a plain folder, which it can fill: run the arena as root",
+        ),
+        _found(
+            "own user id",
+            root,
+            f"each running bot has a user id of its own, see {uids}",
+            "all bots run under your user id, so they share its quotas: run the arena as root",
+        ),
+    ]
+
+
+def _kernel(info: Mapping[str, Any]) -> list[Protection]:
+    options = [str(option) for option in info.get("SecurityOptions") or ()]
+    machine = str(info.get("Architecture", "?"))
+
+    def has(name: str) -> bool:
+        return any(f"name={name}" in option for option in options)
+
+    rootless = has("rootless") or has("userns")
+    return [
+        _found(
+            "system calls",
+            has("seccomp") and machine in _ARCHITECTURES,
+            f"bots may make only the system calls of our own list ({machine})",
+            f"the engine can't filter system calls on {machine}: bots can't be started here",
+        ),
+        _found(
+            "AppArmor",
+            has("apparmor"),
+            "the engine's AppArmor profile is a second fence",
+            "no AppArmor, a second fence where the kernel has it",
+        ),
+        Protection(
+            "user namespaces",
+            State.NOT_TESTABLE if rootless else State.PRESENT,
+            "the engine maps user ids: bots are started without the mapping, if it lets us"
+            if rootless
+            else "user ids mean the same inside and outside, as the socket's check needs",
+        ),
+    ]
+
+
+def _cgroups(info: Mapping[str, Any]) -> list[Protection]:
+    version = str(info.get("CgroupVersion") or "1")
+    file = "memory.peak" if version == "2" else "memory.max_usage_in_bytes"
+    places = [CGROUPS / "memory", CGROUPS / "system.slice", CGROUPS / "user.slice"]
+    readable = any((place / file).exists() for place in places)
+
+    def limit(key: str) -> bool:
+        return bool(info.get(key))
+
+    return [
+        _found("memory limit", limit("MemoryLimit"), "memory is limited", "memory isn't limited"),
+        _found(
+            "swap limit",
+            limit("SwapLimit"),
+            "swap counts into the memory limit",
+            "the kernel doesn't count swap: a bot can push the host into its swap; "
+            "boot with swapaccount=1, or without swap",
+        ),
+        _found(
+            "process limit",
+            limit("PidsLimit"),
+            "processes and threads are limited",
+            "processes aren't limited: a fork bomb would hurt the host",
+        ),
+        _found(
+            "CPU limit",
+            limit("CpuCfsQuota"),
+            "CPU time is limited",
+            "CPU time isn't limited: a bot can slow its opponents down",
+        ),
+        Protection(
+            "peak memory",
+            State.PRESENT if readable else State.NOT_TESTABLE,
+            f"read from cgroup version {version}"
+            if readable
+            else f"no {file} (cgroup version {version}) is readable from here: reports may lack it",
+        ),
+    ]
+
+
+def _found(name: str, there: bool, yes: str, no: str) -> Protection:
+    return Protection(name, State.PRESENT if there else State.MISSING, yes if there else no)
+
+
+def _can_mount() -> bool:
+    with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+        try:
+            mount_tmpfs(Path(folder), os.getuid())
+        except OSError:
+            return False
+        unmount(Path(folder))
+    return True
