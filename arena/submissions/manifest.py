@@ -22,7 +22,7 @@ from arena.submissions.limits import DEFAULT_LIMITS, Limits, size_text
 from arena.submissions.names import check_path, ignored
 
 MANIFEST_NAME = "bot.toml"
-GAMES = ("claims", "claim", "claro")
+GAME_IDS = ("claims", "claim", "claro")
 """The ids of the games that a bot may say it plays (RULINGS, game ids)."""
 
 _KEYS = ("name", "version", "game", "games", "runtime", "entrypoint")
@@ -128,10 +128,10 @@ def _games(table: Mapping[str, Any]) -> tuple[str, ...]:
         if not isinstance(games, list) or not games or not all(isinstance(g, str) for g in games):
             raise _error('"games" must be a list of names; write for example games = ["claims"]')
     else:
-        raise _error(f'"game" is missing; write game = "claims" (or {_listed(GAMES[1:])})')
+        raise _error(f'"game" is missing; write game = "claims" (or {_listed(GAME_IDS[1:])})')
     for game in games:
-        if game not in GAMES:
-            raise _error(f"unknown game {shown(game)}; {_hint(game, GAMES)}")
+        if game not in GAME_IDS:
+            raise _error(f"unknown game {shown(game)}; {_hint(game, GAME_IDS)}")
     if len(set(games)) < len(games):
         raise _error('"games" names a game twice; name each once')
     return tuple(games)

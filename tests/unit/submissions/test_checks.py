@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.submissions.check import Severity, check, examine, examine_submission
+from arena.submissions.checks import Severity, check, examine, examine_submission
 from arena.submissions.errors import SubmissionError
 from arena.submissions.submission import assemble
 from arena.submissions.tree import File
