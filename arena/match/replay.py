@@ -205,14 +205,14 @@ def unpack(data: bytes) -> Iterator[Line]:
 
 
 def _decompress(data: bytes) -> bytes:
+    too_much = f"the file unpacks to more than {MAX_BYTES // 1024**2} MiB"
     try:
-        with zstandard.ZstdDecompressor().stream_reader(data) as reader:
-            unpacked = reader.read(MAX_BYTES + 1)
+        # The frame says how large it is; a size that it hides or lies about ends as damage.
+        if zstandard.get_frame_parameters(data).content_size not in range(MAX_BYTES + 1):
+            raise ReplayError(too_much)
+        return zstandard.ZstdDecompressor().decompress(data, max_output_size=MAX_BYTES)
     except zstandard.ZstdError as error:
         raise ReplayError(f"the file is damaged: {error}") from None
-    if len(unpacked) > MAX_BYTES:
-        raise ReplayError(f"the file unpacks to more than {MAX_BYTES // 1024**2} MiB")
-    return unpacked
 
 
 def read(path: Path) -> list[Line]:

@@ -147,6 +147,8 @@ def _begin(header: Line) -> tuple[State, int]:
     try:
         rules = game(str(header.get("game")))
         options = rules.options(header.get("options"))
+        if header.get("options") != options.as_dict():
+            raise _Wrong("the header must list every option of the game")
         seed = bytes.fromhex(str(header.get("seed")))
         return rules.new_match(seats=len(seats), seed=seed, options=options), len(seats)
     except (TypeError, ValueError, AttributeError) as error:
@@ -194,24 +196,27 @@ def _account_holds(told: list[_At], out: Any, turns: list[_At]) -> bool:
     moment it happened, which may lie before the first deal or between two rounds.
     """
     shown = [turn for turn in turns if turn[2] is not None]
+
+    def agree(faults: list[_At], turns_with_faults: list[_At]) -> bool:
+        # What went wrong at a ready check shows in no line, so it stands in the list alone.
+        return [fault for fault in faults if fault[1] or fault in shown] == turns_with_faults
+
     if out is None:
-        return told == shown
+        return agree(told, shown)
     if not told:
         return False
     since = _moment(told[-1])
     if out == _TOO_MANY:
         # The list ends with the fault that was one too many, not with this.
-        after = [turn for turn in turns if _moment(turn) >= since and turn != told[-1]]
         earlier = told
-    else:
-        after = [
-            turn
-            for turn in turns
-            if _moment(turn) > since or (_moment(turn) == since and turn[2] == out)
-        ]
+        after = [turn for turn in turns if _moment(turn) >= since and turn != told[-1]]
+    elif told[-1][2] == out:
         earlier = told[:-1]
+        after = [turn for turn in turns if _moment(turn) > since or turn == told[-1]]
+    else:
+        return False
     before = [turn for turn in shown if turn not in after]
-    return earlier == before and all(turn[2] == out for turn in after)
+    return agree(earlier, before) and all(turn[2] == out for turn in after)
 
 
 def _moment(at: _At) -> tuple[int, float]:
