@@ -74,10 +74,6 @@ def test_a_pure_package_loads_no_other_room(bare: Path, name: str) -> None:
     assert all(room.startswith(PURE) for room in rooms)
 
 
-def test_rules_load_no_chance_but_the_seeds(bare: Path) -> None:
-    assert "random" not in loaded(bare, "arena.games")
-
-
 def test_the_wheels_carry_their_types_and_the_sample_bots(bare: Path) -> None:
     assert (bare / "arena/py.typed").is_file()
     assert (bare / "arenabot/py.typed").is_file()

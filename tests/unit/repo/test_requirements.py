@@ -12,6 +12,8 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[3]
 PINNED = re.compile(r"(?m)^(?P<name>[\w.-]+)==(?P<version>[^ ]+)")
 OURS = "arenabot"
+DEV = "requirements/dev.txt"
+BOTS = "arena/submissions/data/python.txt"
 
 
 def declared() -> Iterator[Requirement]:
@@ -25,15 +27,15 @@ def declared() -> Iterator[Requirement]:
         yield Requirement(line)
 
 
-def pins(name: str) -> dict[str, set[str]]:
+def pins(path: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for pin in PINNED.finditer((ROOT / "requirements" / name).read_text()):
+    for pin in PINNED.finditer((ROOT / path).read_text()):
         found.setdefault(canonicalize_name(pin["name"]), set()).add(pin["version"])
     return found
 
 
 def test_every_declared_dependency_is_pinned_to_a_version_that_it_allows() -> None:
-    pinned = pins("dev.txt")
+    pinned = pins(DEV)
     unmet = [
         str(requirement)
         for requirement in declared()
@@ -46,13 +48,18 @@ def test_every_declared_dependency_is_pinned_to_a_version_that_it_allows() -> No
     assert not unmet, "run `make requirements`"
 
 
-@pytest.mark.parametrize("name", ["dev.txt", "proto.txt"])
-def test_every_pin_has_a_hash_and_none_an_address(name: str) -> None:
-    text = (ROOT / "requirements" / name).read_text()
-    blocks = re.split(r"(?m)^(?=\S)", text)[1:]
+@pytest.mark.parametrize("path", [DEV, BOTS, "requirements/proto.txt"])
+def test_every_pin_has_a_hash_and_none_an_address(path: str) -> None:
+    text = (ROOT / path).read_text()
+    blocks = re.split(r"(?m)^(?=[\w])", text)[1:]
     assert blocks
     assert all("--hash=sha256:" in block for block in blocks)
     assert "://" not in text
+
+
+def test_bots_run_on_the_versions_that_the_arena_is_tested_with() -> None:
+    dev = pins(DEV)
+    assert {name: dev.get(name) for name in pins(BOTS)} == pins(BOTS)
 
 
 def test_the_build_backend_is_pinned_alike_for_both_projects() -> None:
@@ -62,5 +69,5 @@ def test_the_build_backend_is_pinned_alike_for_both_projects() -> None:
     }
     (only,) = backends
     (backend,) = only
-    (pinned,) = pins("dev.txt")["hatchling"]
+    (pinned,) = pins(DEV)["hatchling"]
     assert Requirement(backend).specifier.contains(pinned)

