@@ -43,6 +43,11 @@ class Launch:
     """The bot's whole environment beside PATH, HOSTNAME, HOME and ARENABOT_ADDRESS."""
     limits: Limits = Limits()
 
+    def __post_init__(self) -> None:
+        """Refuse what no sandbox could start."""
+        if not self.command:
+            raise ValueError("a launch needs a command")
+
 
 class Ending(enum.Enum):
     """How a bot's run ended; only EXITED, OUT_OF_MEMORY and LIMIT are the bot's own doing."""

@@ -9,15 +9,15 @@ from pathlib import Path
 
 from arena.sandbox.api import Ending, Launch, RunReport
 from arena.sandbox.endings import ending_of, sentence
-from arena.sandbox.engine import ContainerGone, ContainerState, Engine
-from arena.sandbox.errors import SandboxFailed
+from arena.sandbox.engine import ContainerState, Engine
+from arena.sandbox.errors import ContainerGone, SandboxFailed
 from arena.sandbox.folders import SocketFolder, make_folder
 from arena.sandbox.instance import LABEL_PREFIX, Instance
 from arena.sandbox.logs import as_text
 from arena.sandbox.memory import cgroup_peak_file, read_peak
 from arena.sandbox.pinning import BotEndedError, address_of
 from arena.sandbox.spec import INSIDE, container_config
-from arena.sandbox.starting import bring_up, in_thread
+from arena.sandbox.starting import bring_up, closed_meanwhile, in_thread
 from arena.sandbox.uids import MACHINE_UIDS, UidLease
 from arena.sandbox.watch import EngineWatch
 
@@ -96,11 +96,14 @@ class DockerBot:
         self._folder: SocketFolder | None = None
         self._peak_file: Path | None = None
         self._next_look = 0.0
-        self._stopping = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._final: RunReport | None = None
 
     def pin(self, descriptor: int) -> None:
         """Take over the pinned socket, whose address is the bot's from now on."""
+        if self._final is not None:
+            os.close(descriptor)
+            raise closed_meanwhile()
         self._pinned = descriptor
         self.address = address_of(descriptor)
 
@@ -112,7 +115,7 @@ class DockerBot:
 
     async def stop(self) -> RunReport:
         """See `RunningBot.stop`."""
-        async with self._stopping:
+        async with self._lock:
             if self._final is None:
                 await in_thread(self._end)
             assert self._final is not None  # noqa: S101
@@ -120,7 +123,8 @@ class DockerBot:
 
     async def launch(self) -> tuple[Path, int]:
         """Create and start the container; for `bring_up`."""
-        return await in_thread(self._start)
+        async with self._lock:
+            return await in_thread(self._start)
 
     async def running(self) -> bool:
         """Whether the container runs, as far as it was asked lately; for `bring_up`."""

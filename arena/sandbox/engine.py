@@ -18,17 +18,13 @@ import requests
 import urllib3
 from docker.errors import APIError, DockerException, ImageNotFound, NotFound
 
-from arena.sandbox.errors import EngineUnavailable, ImageMissing, SandboxFailed
+from arena.sandbox.errors import ContainerGone, EngineUnavailable, ImageMissing, SandboxFailed
 from arena.sandbox.watch import EngineWatch
 
 DEFAULT_HOST: Final = "unix:///var/run/docker.sock"
 
 # docker-py's 60 s would hold up a whole tournament; a start on a busy machine takes 1 s or 2.
 _PATIENCE: Final = 20
-
-
-class ContainerGone(Exception):
-    """There is no container of that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +171,7 @@ class Engine:
         try:
             yield self._connected()
         except NotFound as error:
-            raise ContainerGone(what) from error
+            raise ContainerGone(f"can't {what}: somebody else removed it") from error
         except APIError as error:
             said = error.explanation or str(error)
             raise SandboxFailed(f"the container engine can't {what}: {said}") from error

@@ -4,7 +4,8 @@ SandboxError
 ├── StartFailed              the bot's fault: it exited, or made no proper socket in time
 └── SandboxFailed            our fault: never charged to a bot
     ├── EngineUnavailable    the container engine is down, hangs, or isn't the same one any more
-    └── ImageMissing         the engine has no such image
+    ├── ImageMissing         the engine has no such image
+    └── ContainerGone        somebody else removed a bot's container
 """
 
 from arena.sandbox.api import RunReport
@@ -36,3 +37,7 @@ class EngineUnavailable(SandboxFailed):
 
 class ImageMissing(SandboxFailed):
     """The engine has no image of that name."""
+
+
+class ContainerGone(SandboxFailed):
+    """The engine has no container of that name."""

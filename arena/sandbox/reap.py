@@ -4,6 +4,7 @@ Dead is what nobody's lock holds (see `instance`). It is right at any time and a
 likes, also while other runs of the same store, or of other stores, are alive beside it.
 """
 
+import os
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -106,7 +107,7 @@ class _Sweep:
 
     def uids_below(self, folder: Path) -> None:
         """Give back the user ids of processes below this folder that have no folder any more."""
-        if self.done.engine_answered:
+        if self.done.engine_answered and os.access(self._uids, os.R_OK | os.W_OK | os.X_OK):
             self.done.uids += release_dead(
                 self._uids,
                 lambda owner: Path(owner).is_relative_to(folder) and not Path(owner).exists(),

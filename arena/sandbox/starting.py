@@ -54,10 +54,17 @@ async def bring_up(bot: Startable, timeout: float) -> int:  # noqa: ASYNC109 - s
         raise
 
 
-def _charge(report: RunReport, instead: str | None = None) -> StartFailed | EngineUnavailable:
-    """The bot's fault, unless its report says that we lost the engine."""
+def closed_meanwhile() -> SandboxFailed:
+    """What a start raises if its sandbox was closed before the end of it."""
+    return SandboxFailed("the sandbox was closed while a bot was starting")
+
+
+def _charge(report: RunReport, instead: str | None = None) -> StartFailed | SandboxFailed:
+    """The bot's fault, unless its report says that it was ours."""
     if report.ending is Ending.ENGINE_LOST:
         return EngineUnavailable(f"a bot could not be started: it {report.detail}")
+    if instead is None and report.ending is Ending.STOPPED:
+        return closed_meanwhile()
     # Where the bot's own end is known it says more than what was waited for in vain.
     if instead is None or report.ending is not Ending.STOPPED:
         return StartFailed(report)

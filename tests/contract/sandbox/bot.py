@@ -242,6 +242,12 @@ def serve_swapped() -> None:
     serve(server)
 
 
+def serve_with_child() -> None:
+    """Serve, with a child in a session of its own that is known by our parent's id."""
+    subprocess.Popen(["sleep", f"1000.{os.getppid()}"], start_new_session=True)
+    serve()
+
+
 def serve_litter() -> None:
     """Serve from a folder with a tree in it that is deep, locked, and leads out by a link."""
     server = listen()
@@ -278,6 +284,7 @@ BEHAVIOURS: dict[str, Callable[[], object]] = {
     "serve_later": serve_later,
     "serve_stubborn": serve_stubborn,
     "serve_swapped": serve_swapped,
+    "serve_with_child": serve_with_child,
     "serve_litter": serve_litter,
     "sleep": lambda: time.sleep(100),
     "die": lambda: sys.exit("no bot today"),

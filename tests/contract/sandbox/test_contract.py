@@ -223,6 +223,16 @@ async def test_closing_the_sandbox_stops_its_bots(place: Place) -> None:
     assert [(await bot.report()).ending for bot in bots] == [Ending.STOPPED] * 2
 
 
+async def test_closing_the_sandbox_ends_its_starts(place: Place) -> None:
+    """A start in progress fails by our fault when its sandbox is closed, and leaves nothing."""
+    start = asyncio.ensure_future(place.sandbox.start(place.launch("sleep"), timeout=20))
+    await asyncio.sleep(0.05)
+    await place.sandbox.close()
+    with pytest.raises(SandboxFailed, match="closed while a bot was starting"):
+        await start
+    assert place.traces() == []
+
+
 async def test_bots_start_side_by_side_with_different_addresses(place: Place) -> None:
     """Several starts at once give each bot an address that no other has, or had before."""
     first = await place.start("serve")
