@@ -1,4 +1,4 @@
-"""From what a person types to a bot: a folder, an archive, or ``name[:version]`` in the store."""
+"""From what a person types to a bot: a folder, an archive, ``name[:version]``, a sample's name."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.app.errors import ArenaError
+from arena.app.samples import sample_bot
 from arena.store import BotVersion, NewVersion, NotFound, Store
 from arena.submissions import Submission, check, read_archive, to_tar
 
@@ -33,19 +34,35 @@ class Contestant:
 
 
 def find(store: Store, bot: str) -> Contestant:
-    """Read the bot that ``bot`` names; raises ``ArenaError`` or ``SubmissionError``."""
+    """Read the bot that ``bot`` names; raises ``ArenaError`` or ``SubmissionError``.
+
+    What lies here comes before what the arena keeps, and that before the sample bots.
+    """
     path = Path(bot)
-    if path.exists():
-        submission = check(path)
-        return Contestant(submission, submission.manifest.version or submission.digest[:8])
+    try:
+        here = path.exists()
+    except OSError as error:
+        raise ArenaError(f"no bot {bot!r}: {error.strerror}") from None
+    if here:
+        return from_path(path)
     if "/" in bot:
         raise ArenaError(f"there is no folder or archive {bot}")
     try:
         return stored(store, store.find_version(bot))
     except NotFound:
+        sample = sample_bot(bot)
+        if sample is not None:
+            return from_path(sample)
         raise ArenaError(
-            f"no bot {bot!r}: it is neither a folder or archive here nor a bot of this arena"
+            f"no bot {bot!r}: it is no folder or archive here, no bot of this arena "
+            "(see: arena bot list), and no sample bot"
         ) from None
+
+
+def from_path(path: Path) -> Contestant:
+    """Read and check the folder or archive at ``path``; raises ``SubmissionError``."""
+    submission = check(path)
+    return Contestant(submission, submission.manifest.version or submission.digest[:8])
 
 
 def stored(store: Store, version: BotVersion) -> Contestant:
@@ -54,7 +71,7 @@ def stored(store: Store, version: BotVersion) -> Contestant:
 
 
 def find_all(store: Store, bots: Iterable[str], game: str) -> list[Contestant]:
-    """Read several bots, all of which must play ``game``; the same one twice is refused."""
+    """Read several bots, all of which must play ``game``."""
     found = [find(store, bot) for bot in bots]
     for contestant in found:
         games = contestant.submission.manifest.games

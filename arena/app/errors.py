@@ -1,4 +1,8 @@
-"""Which errors are for a person to read: each is one line that says what to do."""
+"""Which errors are for a person to read: each is one line that says what to do.
+
+ArenaError               what was asked cannot be done
+  WrongCall              ... by nobody, ever: it was asked wrongly
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,10 @@ class ArenaError(Exception):
     """What was asked cannot be done; the text says why and what to do."""
 
 
+class WrongCall(ArenaError):
+    """What was asked makes no sense, whatever there is on this machine."""
+
+
 #: Everything that the rooms raise for a person; anything else is a defect of ours.
 FOR_PEOPLE = (
     ArenaError,
@@ -29,3 +37,6 @@ FOR_PEOPLE = (
     StoreError,
     SubmissionError,
 )
+
+#: Those of them that say that the call itself was wrong.
+WRONG_CALLS = (WrongCall, OptionError, ScheduleError)

@@ -6,18 +6,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
 from arena.sandbox.reap import Reaped, reap
 from arena.store import Store
 
 
 @contextmanager
-def instance(store: Store) -> Iterator[Instance]:
+def instance(store: Store, *, containers: bool) -> Iterator[Instance]:
     """Begin a run: clean up after runs that were killed, then be a run of one's own.
 
-    Containers, mounts and folders of other runs that are alive are never touched.
+    Containers, mounts and folders of other runs that are alive are never touched.  A run that
+    needs no ``containers`` goes on where the engine refuses; the next one that does cleans up.
     """
-    clean_up(store)
+    try:
+        clean_up(store)
+    except SandboxFailed:
+        if containers:
+            raise
     with Instance.create(store.run_folder, store.id) as member:
         yield member
 

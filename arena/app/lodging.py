@@ -11,9 +11,17 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from arena.app.contestants import Contestant
+from arena.app.errors import ArenaError
 from arena.store import Store
 from arena.submissions import Runtime, unpack
-from arena.submissions.base import BaseImage, PublicImage, build_base, default_tag, ensure_base
+from arena.submissions.base import (
+    BaseImage,
+    PublicImage,
+    RootFs,
+    build_base,
+    default_tag,
+    ensure_base,
+)
 from arena.submissions.base import find_base as look_for_base
 from arena.submissions.bot import build_bot
 from arena.submissions.engine import ImageEngine
@@ -23,6 +31,9 @@ from arena.tournament.job import Lodging, SeatJob
 
 #: The public image that a base image is made from unless ``ARENA_PYTHON_IMAGE`` names another.
 PYTHON_IMAGE = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
+
+#: How to do without containers.
+_WITHOUT = "--sandbox process"
 
 Tell = Callable[[str], None]
 
@@ -42,19 +53,41 @@ def choose(tell: Tell) -> Choice:
     """
     try:
         with ImageEngine() as engine:
-            base = base_image(engine, tell)
+            base = _base_image(engine, tell)
     except ImageError as error:
         return Choice(Lodging.PROCESS, str(error))
     return Choice(Lodging.DOCKER, f"the container engine answers, base image {base.name}")
 
 
-def base_image(engine: ImageEngine, tell: Tell) -> BaseImage:
+def build_image(
+    source: str | None, rootfs: Path | None, packages: Sequence[str], tag: str | None, tell: Tell
+) -> BaseImage:
+    """Make the base image from a public image or a root file system; raises ``ImageError``.
+
+    It becomes what bots run on from now on, and is named ``tag`` too.
+    """
+    ground = RootFs(rootfs) if rootfs else PublicImage(source or _python_image())
+    with ImageEngine() as engine:
+        tell(f"building the base image from {rootfs or source or _python_image()}")
+        base = build_base(engine, source=ground, packages=packages)
+        if tag:
+            engine.tag(base.id, tag)
+    return base
+
+
+def _base_image(engine: ImageEngine, tell: Tell) -> BaseImage:
     """Find the base image for bots, or make it; raises ``ImageError``."""
-    if look_for_base(engine) is None:
-        source = os.environ.get("ARENA_PYTHON_IMAGE", PYTHON_IMAGE)
-        tell(f"building the base image {default_tag()} from {source} (once)")
-        return build_base(engine, source=PublicImage(source))
+    found = look_for_base(engine)
+    if found is None:
+        tell(f"building the base image {default_tag()} from {_python_image()} (once)")
+        return build_base(engine, source=PublicImage(_python_image()))
+    if not found.current:
+        tell(f"making the base image {default_tag()} again, since arenabot or the rules are newer")
     return ensure_base(engine)
+
+
+def _python_image() -> str:
+    return os.environ.get("ARENA_PYTHON_IMAGE") or PYTHON_IMAGE
 
 
 def prepare(
@@ -70,7 +103,12 @@ def prepare(
     played inside the arena holds none for ``game``.
     """
     if lodging is Lodging.DOCKER:
-        return _images(contestants, tell)
+        try:
+            return _images(contestants, tell)
+        except ImageError as error:
+            raise ArenaError(
+                f"{error} (bots that you trust need no containers: {_WITHOUT})"
+            ) from None
     seats = [_unpacked(store, contestant, lodging) for contestant in contestants]
     if lodging is Lodging.NONE:
         for seat in seats:
@@ -81,7 +119,7 @@ def prepare(
 def _images(contestants: Sequence[Contestant], tell: Tell) -> list[SeatJob]:
     seats = []
     with ImageEngine() as engine:
-        base = base_image(engine, tell)
+        base = _base_image(engine, tell)
         for contestant in contestants:
             image = build_bot(engine, base, contestant.submission)
             seats.append(_seat(contestant, image.id, image.command))

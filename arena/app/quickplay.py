@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from arena.app import contestants, lodging
-from arena.app.errors import ArenaError
+from arena.app.errors import ArenaError, WrongCall
 from arena.app.home import instance
-from arena.games import game
-from arena.games.chance import SEED_BYTES
+from arena.app.logs import run_log
+from arena.app.options import fresh_seed, game_of
 from arena.match.record import MatchRecord
 from arena.match.setup import Timers
 from arena.schedule import Block
@@ -40,8 +39,8 @@ class QuickMatches:
     game: str
     options: Mapping[str, Any] = field(default_factory=dict)
     matches: int = 1
-    #: 32 bytes; ``None`` for fresh ones.
-    seed: bytes | None = None
+    #: 32 bytes.  Equal seeds give equal deals, and equal seats' seeds of their own.
+    seed: bytes = field(default_factory=fresh_seed)
     timers: Timers = Timers()
     max_faults: int = 10
     lodging: Lodging = Lodging.DOCKER
@@ -54,6 +53,8 @@ class QuickMatch:
 
     number: int
     seating: tuple[int, ...]
+    #: By seat.
+    seats: tuple[SeatJob, ...]
     record: MatchRecord
 
 
@@ -63,24 +64,25 @@ async def play(
     *,
     workers: int | None = None,
     tell: Callable[[str], None] = lambda _: None,
-) -> AsyncIterator[QuickMatch]:
+) -> AsyncGenerator[QuickMatch, None]:
     """Play the matches and yield each as it ends, in no fixed order.
 
     The store lends its folder; nothing is written to its database.
     """
-    rules = game(wanted.game)
+    rules = game_of(wanted.game)
     if len(wanted.bots) not in rules.seats:
-        raise ArenaError(
+        raise WrongCall(
             f"{rules.name} is played by {rules.seats[0]} to {rules.seats[-1]} players, "
             f"not by {len(wanted.bots)}: a bot may be named more than once"
         )
     rules.options(wanted.options)
     table = contestants.find_all(store, wanted.bots, wanted.game)
-    with instance(store) as member:
+    containers = wanted.lodging is Lodging.DOCKER
+    with instance(store, containers=containers) as member, run_log(store) as log:
         seats = lodging.prepare(store, table, wanted.lodging, wanted.game, tell)
         # More workers than matches would only be started and stopped.
         workers = min(workers or LocalExecutor.default_workers(), wanted.matches)
-        async with LocalExecutor(member.path, workers=workers) as executor:
+        async with LocalExecutor(member.path, workers=workers, log=log) as executor:
             tasks = [
                 asyncio.create_task(_play(executor, number, seating, job))
                 for number, seating, job in _jobs(wanted, seats)
@@ -91,6 +93,7 @@ async def play(
             finally:
                 for task in tasks:
                     task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _play(
@@ -100,7 +103,7 @@ async def _play(
     for _ in range(ATTEMPTS):
         outcome = await executor.play(job)
         if isinstance(outcome, Played):
-            return QuickMatch(number, seating, outcome.record)
+            return QuickMatch(number, seating, job.seats, outcome.record)
         reason = outcome.detail
     raise ArenaError(f"match {number + 1} was spoilt {ATTEMPTS} times, the last time: {reason}")
 
@@ -108,7 +111,7 @@ async def _play(
 def _jobs(
     wanted: QuickMatches, seats: list[SeatJob]
 ) -> list[tuple[int, tuple[int, ...], MatchJob]]:
-    seed = wanted.seed or secrets.token_bytes(SEED_BYTES)
+    seed = wanted.seed
     size = len(seats)
     jobs = []
     for number in range(wanted.matches):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from arena.app import contestants, lodging
-from arena.app.errors import ArenaError
+from arena.app.errors import ArenaError, WrongCall
 from arena.app.home import instance
-from arena.games import game
-from arena.games.chance import SEED_BYTES
+from arena.app.logs import run_log
+from arena.app.options import fresh_seed, game_of
 from arena.match.replay import ENGINE
 from arena.match.setup import Timers
 from arena.schedule import Schedule, plan
@@ -43,8 +42,8 @@ class Plan:
     table_size: int = 2
     #: How many blocks are played; ``None`` for as many as the schedule finds sensible.
     blocks: int | None = None
-    #: 32 secret bytes; ``None`` for fresh ones.  Equal seeds give equal deals.
-    seed: bytes | None = None
+    #: 32 secret bytes.  Equal seeds give equal deals.
+    seed: bytes = field(default_factory=fresh_seed)
     timers: Timers = Timers()
     max_faults: int = 10
     lodging: Lodging = Lodging.DOCKER
@@ -58,9 +57,9 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Tournament:
 
     Raises ``ArenaError``, ``OptionError``, ``ScheduleError``, ``SubmissionError``, ``StoreError``.
     """
-    rules = game(wanted.game)
+    rules = game_of(wanted.game)
     if wanted.table_size not in rules.seats:
-        raise ArenaError(
+        raise WrongCall(
             f"{rules.name} is played by {rules.seats[0]} to {rules.seats[-1]} players, "
             f"so the table size cannot be {wanted.table_size}"
         )
@@ -68,10 +67,7 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Tournament:
     _check_trust(wanted)
     field_ = contestants.find_all(store, bots, wanted.game)
     contestants.distinct(field_)
-    seed = wanted.seed or secrets.token_bytes(SEED_BYTES)
-    if len(seed) != SEED_BYTES:
-        raise ArenaError(f"a seed is {SEED_BYTES} bytes, written as {2 * SEED_BYTES} hex digits")
-    schedule = plan(len(field_), wanted.table_size, blocks=wanted.blocks, seed=seed)
+    schedule = plan(len(field_), wanted.table_size, blocks=wanted.blocks, seed=wanted.seed)
     return store.create_tournament(
         NewTournament(
             name=wanted.name,
@@ -79,7 +75,7 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Tournament:
             options=options.as_dict(),
             table_size=wanted.table_size,
             blocks=len(schedule.blocks),
-            seed=seed,
+            seed=wanted.seed,
             timers=asdict(wanted.timers),
             max_faults=wanted.max_faults,
             sandbox=_SANDBOXES[wanted.lodging],
@@ -87,7 +83,7 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Tournament:
             engine=ENGINE,
         ),
         [contestants.submit(store, contestant) for contestant in field_],
-        _matches(schedule, seed),
+        _matches(schedule, wanted.seed),
     )
 
 
@@ -107,17 +103,21 @@ async def run(
     """
     tournament = store.tournament(name)
     _check_runnable(store, tournament)
-    with store.run_lock(tournament), instance(store) as member:
-        versions = [entry.version for entry in tournament.entries]
-        seats = lodging.prepare(
-            store,
-            [contestants.stored(store, version) for version in versions],
-            Lodging(tournament.sandbox),
-            tournament.game,
-            tell,
-        )
-        on_start(store.progress(tournament.id))
-        async with LocalExecutor(member.path, workers=workers) as executor:
+    lodged = Lodging(tournament.sandbox)
+    with (
+        store.run_lock(tournament),
+        instance(store, containers=lodged is Lodging.DOCKER) as member,
+        run_log(store) as log,
+    ):
+        progress = store.progress(tournament.id)
+        if not progress.pending:
+            return progress
+        field_ = [contestants.stored(store, entry.version) for entry in tournament.entries]
+        seats = lodging.prepare(store, field_, lodged, tournament.game, tell)
+        on_start(progress)
+        # More places than matches would only be started and stopped.
+        workers = min(workers or LocalExecutor.default_workers(), progress.pending)
+        async with LocalExecutor(member.path, workers=workers, log=log) as executor:
             runner = Runner(store, tournament, dict(enumerate(seats)), executor, on_step=on_step)
             return await runner.run()
 
@@ -125,7 +125,7 @@ async def run(
 def _check_trust(wanted: Plan) -> None:
     """Refuse what only trusted bots may have, unless the organiser vouches for them."""
     if wanted.lodging not in _SANDBOXES:
-        raise ArenaError("a tournament's bots run in docker or process, never inside the arena")
+        raise WrongCall("a tournament's bots run in docker or process, never inside the arena")
     if wanted.trusted:
         return
     if wanted.isolation is Isolation.WARM:

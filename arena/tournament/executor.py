@@ -8,7 +8,7 @@ import signal
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, Self
+from typing import IO, Protocol, Self
 
 import structlog
 
@@ -61,9 +61,14 @@ class LocalExecutor:
         *,
         workers: int | None = None,
         matches_per_worker: int = MATCHES_PER_WORKER,
+        log: IO[str] | None = None,
     ) -> None:
-        """``instance`` is the run's folder that the workers join (``arena.sandbox.instance``)."""
+        """``instance`` is the run's folder that the workers join (``arena.sandbox.instance``).
+
+        ``log`` is the file to which workers print, by default this process's standard error.
+        """
         self._instance = instance
+        self._log = log
         self._count = workers or self.default_workers()
         self._each = matches_per_worker
         self._workers: list[_Worker] = []
@@ -104,11 +109,14 @@ class LocalExecutor:
     async def _hire(self) -> None:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
+            # Never look for modules where the user happens to be: bots' files lie there.
+            "-P",
             "-m",
             "arena.tournament.worker",
             str(self._instance),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            stderr=self._log,
             # Ctrl-C is for the run, which then tells its workers.
             start_new_session=True,
         )

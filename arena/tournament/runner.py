@@ -76,9 +76,12 @@ class Runner:
         """Play until nothing is pending.  Raises what the store and the executor raise."""
         tournament_id = self._tournament.id
         self._pending.extend(await asyncio.to_thread(self._store.pending_matches, tournament_id))
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(self._executor.capacity, len(self._pending))):
-                group.create_task(self._play_pending())
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(self._executor.capacity, len(self._pending))):
+                    group.create_task(self._play_pending())
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
         return await asyncio.to_thread(self._store.progress, tournament_id)
 
     async def _play_pending(self) -> None:

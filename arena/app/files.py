@@ -1,0 +1,37 @@
+"""Writing what a person asked for to where that person said."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from arena.app.errors import ArenaError
+
+
+def write_file(path: Path, data: bytes | str) -> None:
+    """Write a file whole or not at all, its folder first; ``ArenaError`` if it cannot be."""
+    if isinstance(data, str):
+        data = data.encode()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, fresh = tempfile.mkstemp(prefix=".", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            Path(fresh).chmod(0o666 & ~_umask())
+            Path(fresh).replace(path)
+        except BaseException:
+            with suppress(OSError):
+                Path(fresh).unlink()
+            raise
+    except OSError as error:
+        raise ArenaError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _umask() -> int:
+    """What this process leaves off the files that it makes; can only be read by being set."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,114 @@
+"""What every command shows: tables, lines, notes, JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from arena.cli.text import clean
+
+#: What a seat holds, as a drawing shows it: the cards, and what they cost where they do.
+Holding: TypeAlias = tuple[Text, str]
+NOTHING: Holding = (Text(), "")
+#: How what a bot did wrong looks.
+FAULT = "bold red"
+#: Columns where no terminal says how many it has: what a table needs, rather than a guess of 80.
+_WIDE = 240
+
+
+def screen() -> Console:
+    """What answers are printed on: standard output."""
+    return _console(stderr=False)
+
+
+def notes() -> Console:
+    """What is told beside the answer: standard error."""
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> Console:
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(
+        stderr=stderr,
+        width=None if stream.isatty() else _WIDE,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        soft_wrap=True,
+    )
+
+
+def say(line: str, style: str = "") -> None:
+    """Print a line of the answer."""
+    screen().print(Text(clean(line), style))
+
+
+def note(line: str) -> None:
+    """Tell something beside the answer."""
+    notes().print(Text(clean(line), "dim"))
+
+
+def show_json(document: Any) -> None:
+    """Print a document; in ASCII, so that no terminal can be fooled by what it holds."""
+    print(json.dumps(document, indent=2))
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+    """Make a table; a column whose heading ends in ``>`` is set to the right.
+
+    A cell is a ``Text`` or anything that has a text; ``None`` is shown as a dash.  Without any
+    heading there is no line of headings.
+    """
+    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_header=any(columns))
+    for column in columns:
+        heading = column.rstrip(">")
+        # On a narrow screen a table may wrap in its columns of words, never in those of numbers.
+        right = heading != column
+        made.add_column(clean(heading), justify="right" if right else "left", no_wrap=right)
+    for row in rows:
+        made.add_row(*map(_cell, row))
+    return made
+
+
+def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
+    """Print a table between two empty lines."""
+    out = screen()
+    out.print()
+    if title:
+        out.print(Text(clean(title), "bold"))
+    out.print(table(columns, rows), soft_wrap=False)
+    out.print()
+
+
+def _cell(value: Any) -> Text:
+    if isinstance(value, Text):
+        return value
+    if value is None:
+        return Text("-", "dim")
+    if isinstance(value, float):
+        return Text(f"{value:.2f}")
+    return Text(clean(value))
+
+
+def faults_text(kinds: Iterable[str]) -> str:
+    """Faults by kind: ``3 TIMEOUT, 1 ILLEGAL``."""
+    counts = Counter(kinds)
+    return ", ".join(f"{count} {clean(kind)}" for kind, count in counts.most_common())
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """``1 match``, ``2 matches``: a number and its word."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size_text(size: int | None) -> str | None:
+    """A number of bytes for people."""
+    return None if size is None else f"{size / 1024**2:.1f} MiB"

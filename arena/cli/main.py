@@ -1,0 +1,145 @@
+"""The program: finds the command, and gives every ending one line and an exit code.
+
+A command's module is loaded when that command is called, so that ``arena --help`` need not wait
+for the database and the container engine's client.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from arena.cli.text import clean
+
+#: Exit codes: what was asked can't be done, it was asked wrongly, somebody stopped it.
+FAILED, WRONG_CALL, STOPPED = 1, 2, 130
+
+#: The commands, each in the module of its name, with what they do.
+COMMANDS = {
+    "demo": "Play a tournament between the sample bots and show the ranking.",
+    "play": "Play matches between bots, outside any tournament.",
+    "bot": "Begin a bot, check it, keep it in the arena.",
+    "tournament": "Set tournaments up, run them, look at them.",
+    "rankings": "Show who is best at a game.",
+    "replay": "Get, draw and verify replays.",
+    "rules": "Show the rules of a game.",
+    "doctor": "Say what this machine has, and what is missing.",
+    "image": "Make the image that bots run on.",
+}
+
+# What Typer raises for a wrong call; it has no public name of its own.
+_USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+
+
+class Commands(TyperGroup):
+    """The commands by name; only the one that is called is loaded."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Begin with names and help texts alone."""
+        super().__init__(**settings)
+        for name, told in COMMANDS.items():
+            self.add_command(TyperCommand(name, help=told))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Load the command that is called."""
+        if args and args[0] in COMMANDS:
+            name = args[0]
+            self.add_command(typer.main.get_command(import_module(f"arena.cli.{name}").app), name)
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version  # noqa: PLC0415 - only where it is asked for
+
+        print(f"arena {version('claim-arena')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """A tournament arena for bots that play Claims, Claim! and Claro."""
+
+
+def main() -> None:
+    """Run the command that this process was called with, and end the process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; its exit code."""
+    _prepare()
+    try:
+        code = typer.main.get_command(app).main(arguments, "arena", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Nobody reads on; what is buffered would only fail once more when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except _USAGE_ERROR as error:
+        return _wrong(error)
+    except Exception as error:
+        return _explain(error)
+    if code == STOPPED:
+        return _say("stopped", STOPPED)
+    return code if isinstance(code, int) else 0
+
+
+def _prepare() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that can't show a suit gets a question mark, not an error.
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _stop)
+
+
+def _stop(*_: object) -> None:
+    """Let whoever ends us have the same tidy end as Ctrl-C."""
+    if callable(signal.getsignal(signal.SIGINT)):
+        signal.raise_signal(signal.SIGINT)
+    raise KeyboardInterrupt
+
+
+def _wrong(error: Any) -> int:
+    """Explain a wrong call in one line, with where to read more."""
+    told = " ".join(error.format_message().split()).rstrip(".")
+    if not told:  # a command that needs more words was called without any, and its help is shown
+        return WRONG_CALL
+    path = error.ctx.command_path if error.ctx else "arena"
+    return _say(f"{told} (see {path} --help)", WRONG_CALL)
+
+
+def _explain(error: Exception) -> int:
+    """Say what went wrong, and whose business it is."""
+    from arena.app.errors import FOR_PEOPLE, WRONG_CALLS  # noqa: PLC0415 - loads every room
+    from arena.app.logs import keep_traceback  # noqa: PLC0415
+
+    if isinstance(error, WRONG_CALLS):
+        return _say(str(error), WRONG_CALL)
+    if isinstance(error, FOR_PEOPLE):
+        return _say(str(error), FAILED)
+    where = keep_traceback(error)
+    return _say(f"this is a bug: {type(error).__name__}; please report it with {where}", FAILED)
+
+
+def _say(line: str, code: int) -> int:
+    print(f"arena: {clean(line)}", file=sys.stderr)
+    return code

@@ -1,0 +1,122 @@
+"""``arena replay``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arena.app import replays
+from arena.app.errors import ArenaError, WrongCall
+from arena.app.files import write_file
+from arena.app.replays import CheckedReplay
+from arena.cli.console import FAULT, say, screen, show_json
+from arena.cli.drawing import draw, rounds
+from arena.cli.options import Home, Json, store
+from arena.match.replay import ReplayError
+from arena.match.verify import Verdict
+
+app = typer.Typer(no_args_is_help=True, help="Get, draw and verify replays.")
+
+Match = Annotated[
+    str, typer.Argument(metavar="MATCH", help="A match's id, or enough of its beginning.")
+]
+
+
+@app.command("get")
+def _get(
+    tournament: Annotated[str, typer.Argument(metavar="TOURNAMENT")],
+    match: Match,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="By default named here.")
+    ] = None,
+    _home: Home = None,
+) -> None:
+    """Write a match's replay to a file, once it is released."""
+    with store() as opened:
+        known = replays.full_id(opened, opened.tournament(tournament), match)
+        data = replays.released(opened, tournament, known)
+    path = output or Path(f"{known}{replays.SUFFIX}")
+    write_file(path, data)
+    say(str(path))
+
+
+@app.command("show")
+def _show(
+    source: Annotated[str, typer.Argument(metavar="FILE|TOURNAMENT")],
+    match: Annotated[
+        str | None, typer.Argument(metavar="MATCH", help="With a tournament: a match's id.")
+    ] = None,
+    only: Annotated[
+        int | None, typer.Option("--round", metavar="N", min=1, help="Only this round.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option("--seat", metavar="S", min=0, help="As this seat saw it.")
+    ] = None,
+    _home: Home = None,
+) -> None:
+    """Draw a match turn by turn."""
+    if match is None:
+        replay = replays.read_replay(Path(source))
+    else:
+        with store() as opened:
+            replay = replays.stored_replay(opened, source, match)
+    holding = _holding(replay)
+    if seat is not None and seat >= len(holding[0]["seats"]):
+        raise WrongCall(f"the match has the seats 0 to {len(holding[0]['seats']) - 1}")
+    if only is not None and only > rounds(holding):
+        raise WrongCall(f"the match has the rounds 1 to {rounds(holding)}")
+    screen().print(draw(holding, only_round=only, eyes=seat), soft_wrap=False)
+    if not replay.verdict.holds:
+        say(f"This replay does not hold: {_verdict_text(replay.verdict)}", FAULT)
+        raise typer.Exit(1)
+
+
+def _holding(replay: CheckedReplay) -> list[dict[str, Any]]:
+    """The lines that can be drawn: all of them, or those before the first wrong one."""
+    wrong = replay.verdict.line
+    lines = list(replay.lines if wrong is None else replay.lines[: wrong - 1])
+    if not lines:
+        raise ArenaError(f"this replay cannot be drawn: {_verdict_text(replay.verdict)}")
+    return lines
+
+
+@app.command("verify")
+def _verify(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...")], json: Json = False
+) -> None:
+    """Play replays again and say whether every line holds.  Ends with 1 if one does not."""
+    documents = []
+    for path in files:
+        document = _verified(path)
+        documents.append(document)
+        if json:
+            continue
+        if document["holds"]:
+            say(f"{path}: holds")
+        else:
+            at = "" if document["line"] is None else f"line {document['line']}: "
+            say(f"{path}: does not hold: {at}{document['reason']}", FAULT)
+    if json:
+        show_json({"replays": documents})
+    if not all(document["holds"] for document in documents):
+        raise typer.Exit(1)
+
+
+def _verified(path: Path) -> dict[str, Any]:
+    try:
+        verdict = replays.read_replay(path).verdict
+    except ReplayError as error:
+        verdict = Verdict(None, 0, str(error))
+    return {
+        "file": str(path),
+        "holds": verdict.holds,
+        "line": verdict.line or None,
+        "reason": verdict.reason,
+        "digest": verdict.digest or None,
+    }
+
+
+def _verdict_text(verdict: Verdict) -> str:
+    return f"line {verdict.line}: {verdict.reason}"
