@@ -30,7 +30,11 @@ def read_submission(path: Path, limits: Limits = DEFAULT_LIMITS) -> Submission:
 
     Raises SubmissionError with one line that says what to change.
     """
-    if path.is_dir():
+    try:
+        is_folder = stat.S_ISDIR(path.stat().st_mode)
+    except OSError as error:
+        raise SubmissionError(f"can't read the submission: {error.strerror}") from None
+    if is_folder:
         return read_folder(path, limits)
     return read_archive(_file_content(path, limits), limits)
 

@@ -80,13 +80,15 @@ class BaseImage:
     """What the organiser added."""
     installed: tuple[str, ...]
     """Everything in it that isn't ours, as `name==version`."""
-    code: str
-    """The digest of arenabot and arena.games in it."""
+    arenabot: str
+    """The version of arenabot in it."""
+    inputs: str
+    """The digest of everything that it was made of, our own code included."""
 
     @property
     def current(self) -> bool:
-        """Whether it holds the arenabot and the rules that are running here."""
-        return self.code == code_digest()
+        """Whether this arena would make the same: the same arenabot, rules, pins and recipe."""
+        return self.inputs == inputs_digest(self.source, self.runtime, self.packages)
 
 
 def default_tag(runtime: Runtime = Runtime.PYTHON) -> str:
@@ -134,7 +136,7 @@ def find_base(engine: ImageEngine, tag: str | None = None) -> BaseImage | None:
 
 
 def ensure_base(engine: ImageEngine, tag: str | None = None) -> BaseImage:
-    """The base image that is named `tag`, made again if arenabot or the rules are newer.
+    """The base image that is named `tag`, made again of its source if it is not `current`.
 
     Raises ImageError if there is none to start from.
     """
@@ -195,7 +197,6 @@ def _make(engine: ImageEngine, source: Image, name: str, labels: Mapping[str, st
             "python": python.version,
             "source": source.id,
             "installed": json.dumps(installed),
-            "code": code_digest(),
             "arenabot": arenabot.__version__,
         }
         setup = ("python3", "-c", _SETUP, f"/{SITE}")
@@ -260,12 +261,12 @@ def _owned_by_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
     return member
 
 
-@cache
 def code_digest() -> str:
     """The digest of arenabot and arena.games as they are installed here."""
     return digest_of(our_code())
 
 
+@cache  # what is named by its digest must be what is put in, also if an upgrade comes between
 def our_code() -> tuple[File, ...]:
     """What goes into a base image of ours: arenabot as it runs here, and of the arena the rules."""
     files = list(_files(resources.files("arenabot"), "arenabot"))
@@ -311,5 +312,6 @@ def _described(image: Image, name: str) -> BaseImage:
         source=told["source"],
         packages=tuple(json.loads(told["packages"])),
         installed=tuple(json.loads(told["installed"])),
-        code=told["code"],
+        arenabot=told["arenabot"],
+        inputs=told["inputs"],
     )

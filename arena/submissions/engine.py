@@ -22,11 +22,10 @@ from docker.errors import APIError, DockerException, ImageNotFound
 from docker.utils import parse_repository_tag
 
 from arena.sandbox.engine import DEFAULT_HOST
-from arena.submissions.errors import ImageError, one_line
+from arena.submissions.errors import ImageError, innermost, one_line
 
 _PATIENCE: Final = 600
-"""Seconds for one call: an import or commit of a few hundred MiB on a slow disk."""
-_RUN_SECONDS: Final = 600
+"""Seconds for one call: an import, a commit or a run over a few hundred MiB on a slow disk."""
 _MEMORY_BYTES: Final = 1 << 30
 
 
@@ -151,6 +150,11 @@ class ImageEngine:
         except APIError as error:
             said = one_line(error.explanation or str(error))
             raise ImageError(f"the container engine can't {what}: {said}") from error
+        except requests.ReadTimeout as error:
+            raise ImageError(
+                f"the container engine did not {what} in {_PATIENCE} s; see what keeps this machine"
+                " busy, then try again"
+            ) from error
         except (
             DockerException,
             requests.RequestException,
@@ -158,8 +162,8 @@ class ImageEngine:
             OSError,
         ) as error:
             raise ImageError(
-                f"the container engine at {self.host} doesn't answer: start it or set DOCKER_HOST,"
-                " then try again"
+                f"the container engine at {self.host} doesn't answer ({innermost(error)}): start it"
+                " or set DOCKER_HOST, then try again"
             ) from error
 
 
@@ -183,7 +187,7 @@ class Draft:
         """
         with self._engine.ours(what) as client:
             client.start(self._container)
-            status = client.wait(self._container, timeout=_RUN_SECONDS)["StatusCode"]
+            status = client.wait(self._container, timeout=_PATIENCE)["StatusCode"]
             output = client.logs(self._container, stdout=True, stderr=True).decode(errors="replace")
         if status:
             last = output.strip().rsplit("\n", 1)[-1]

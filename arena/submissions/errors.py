@@ -37,3 +37,11 @@ def one_line(text: str, limit: int = 300) -> str:
     words = " ".join(text.split())
     plain = "".join(c if c.isprintable() and c.isascii() else "?" for c in words)
     return plain if len(plain) <= limit else plain[: limit - 3] + "..."
+
+
+def innermost(error: BaseException) -> str:
+    """What lies at the bottom of a chain of exceptions, such as "Permission denied"."""
+    while deeper := error.__cause__ or error.__context__:
+        error = deeper
+    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return one_line(said) or type(error).__name__

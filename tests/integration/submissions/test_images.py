@@ -148,10 +148,7 @@ def test_a_base_of_the_same_inputs_is_used_again(
     images: ImageEngine, base: BaseImage, base_image: str, tag: str
 ) -> None:
     """Nothing is made a second time, and the image is found under its tag."""
-    started = time.monotonic()
-    again = build_base(images, source=PublicImage(base_image), tag=tag)
-    assert again == base
-    assert time.monotonic() - started < 2
+    assert build_base(images, source=PublicImage(base_image), tag=tag) == base
     found = find_base(images, tag)
     assert found is not None
     assert found.id == base.id

@@ -148,8 +148,8 @@ def test_an_engine_that_is_away_gets_its_line() -> None:
     del caught
     gc.collect()
     assert line == (
-        "the container engine at unix:///nowhere/docker.sock doesn't answer: start it or set"
-        " DOCKER_HOST, then try again"
+        "the container engine at unix:///nowhere/docker.sock doesn't answer (No such file or"
+        " directory): start it or set DOCKER_HOST, then try again"
     )
 
 

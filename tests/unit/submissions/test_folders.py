@@ -131,6 +131,7 @@ def test_sizes_and_numbers_are_limited(bot: Path) -> None:
 def test_an_unreadable_path_gets_its_line(tmp_path: Path) -> None:
     """A path that is not there, or is neither folder nor file, gets one line."""
     assert refusal(tmp_path / "no") == "can't read the submission: No such file or directory"
+    assert refusal(tmp_path / ("n" * 300)) == "can't read the submission: File name too long"
     os.mkfifo(tmp_path / "pipe")
     assert refusal(tmp_path / "pipe") == "the submission is neither a folder nor an archive file"
 

@@ -1,7 +1,7 @@
 """What bot.toml may say, and the one line that its author gets for everything else."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.submissions.errors import ManifestError
@@ -193,6 +193,7 @@ def _outcome(content: bytes) -> Manifest | str:
         return str(error)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_give_a_manifest_or_one_line(content: bytes) -> None:
     """Whatever the bytes, the answer is a manifest or one printable ASCII line."""
@@ -202,6 +203,7 @@ def test_any_bytes_give_a_manifest_or_one_line(content: bytes) -> None:
         assert outcome.isascii()
 
 
+@settings(deadline=None)
 @given(
     name=st.text(max_size=40),
     version=st.text(max_size=40),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.submissions.archive import read_archive, read_submission
@@ -77,6 +77,7 @@ def trees(draw: st.DrawFn) -> list[File]:
     return draw(st.permutations(files))
 
 
+@settings(deadline=None)
 @given(trees())
 def test_packing_makes_no_difference(files: list[File]) -> None:
     """Order, archive type, times, modes, owners and a wrapping folder leave all as it is."""
@@ -85,6 +86,7 @@ def test_packing_makes_no_difference(files: list[File]) -> None:
         assert read_archive(pack(files)) == first
 
 
+@settings(deadline=None)
 @given(trees())
 def test_our_own_tar_is_deterministic_and_read_back(files: list[File]) -> None:
     """to_tar depends on nothing but the files, and gives them back."""
@@ -94,6 +96,7 @@ def test_our_own_tar_is_deterministic_and_read_back(files: list[File]) -> None:
     assert read_archive(to_tar(submission, "bot/")) == submission
 
 
+@settings(deadline=None)
 @given(trees(), st.data())
 def test_any_change_changes_the_digest(files: list[File], data: st.DataObject) -> None:
     """Changing one file's content, moving it or leaving it out gives another digest."""
@@ -117,6 +120,7 @@ def digest_of_lines(files: Files) -> str:
     return sha256("".join(line.split("\n", 1)[1] for line in lines).encode()).hexdigest()
 
 
+@settings(deadline=None)
 @given(trees())
 def test_the_digest_is_as_described(files: list[File]) -> None:
     """The digest equals one that is made from its description alone."""
@@ -266,6 +270,7 @@ def test_content_of_a_missing_path_is_an_error() -> None:
         submission.content("no.py")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=250))
 def test_a_path_that_is_taken_is_harmless(path: str) -> None:
     """Any path that passes is relative, plain, without `..`, and stays below its folder."""
@@ -282,6 +287,7 @@ def test_a_path_that_is_taken_is_harmless(path: str) -> None:
         assert str(Path(path)) == path
 
 
+@settings(deadline=None)
 @given(paths)
 def test_usual_paths_are_taken(path: str) -> None:
     """Paths of letters, digits, dots, dashes and spaces in the middle pass."""

@@ -4,7 +4,7 @@ import io
 import tarfile
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.submissions.archive import read_archive
@@ -208,6 +208,7 @@ def test_a_global_comment_is_read() -> None:
     assert read_archive(comment + GOOD + END).manifest.name == "a"
 
 
+@settings(deadline=None)
 @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255))
 def test_a_changed_byte_never_escapes(at: int, value: int) -> None:
     """Whatever byte is changed, the tar is read or refused with one line."""
