@@ -304,14 +304,20 @@ def _described(image: Image, name: str) -> BaseImage:
     told = {key.removeprefix(LABEL_PREFIX): value for key, value in image.labels.items()}
     if told.get("kind") != "base":
         raise ImageError(f"the image {shown(name)} is no base image of ours; give another name")
-    return BaseImage(
-        id=image.id,
-        name=name,
-        runtime=Runtime(told["runtime"]),
-        python=told["python"],
-        source=told["source"],
-        packages=tuple(json.loads(told["packages"])),
-        installed=tuple(json.loads(told["installed"])),
-        arenabot=told["arenabot"],
-        inputs=told["inputs"],
-    )
+    try:
+        return BaseImage(
+            id=image.id,
+            name=name,
+            runtime=Runtime(told["runtime"]),
+            python=told["python"],
+            source=told["source"],
+            packages=tuple(json.loads(told["packages"])),
+            installed=tuple(json.loads(told["installed"])),
+            arenabot=told["arenabot"],
+            inputs=told["inputs"],
+        )
+    except (KeyError, ValueError) as error:
+        raise ImageError(
+            f"the base image {shown(name)} was made by another version of the arena; make one with:"
+            " arena image build"
+        ) from error

@@ -22,7 +22,9 @@ from arena.submissions.manifest import Runtime
 from arena.submissions.submission import Submission
 from arena.submissions.tree import File
 
-_INSTALLED = frozenset({"arena", "arenabot", "google", "grpc", "grpc_health", "numpy"})
+_INSTALLED = frozenset(
+    {"arena", "arenabot", "google", "grpc", "grpc_health", "numpy", "typing_extensions"}
+)
 """The top-level modules of the Python base image beside the standard library's."""
 _NEVER_RUN = frozenset({"sitecustomize", "usercustomize"})
 _COMPILE_SECONDS = 30

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from arena.games import GAMES
 from arena.submissions.errors import ArchiveError, ManifestError, one_line, shown
 from arena.submissions.limits import DEFAULT_LIMITS, Limits, size_text
 from arena.submissions.names import check_path, ignored
 
 MANIFEST_NAME = "bot.toml"
-GAME_IDS = ("claims", "claim", "claro")
+GAME_IDS = tuple(GAMES)
 """The ids of the games that a bot may say it plays (RULINGS, game ids)."""
 
 _KEYS = ("name", "version", "game", "games", "runtime", "entrypoint")

@@ -312,6 +312,17 @@ def test_an_image_that_can_not_be_had_gets_its_line(images: ImageEngine) -> None
     assert str(caught.value).isprintable()
 
 
+def test_a_base_of_an_arena_that_told_less_gets_its_line(
+    images: ImageEngine, base: BaseImage, run_id: str
+) -> None:
+    """A base image without the labels that this arena reads is a line, not a traceback."""
+    tag = f"claim-arena/base:less-{run_id}"
+    with images.draft(base.source, ("true",)) as draft:
+        draft.commit(tag, {"Labels": {"claim-arena.kind": "base"}})
+    with pytest.raises(ImageError, match="was made by another version of the arena; make one"):
+        find_base(images, tag)
+
+
 def test_an_image_with_volumes_is_refused(
     images: ImageEngine, engine: docker.APIClient, run_id: str
 ) -> None:
