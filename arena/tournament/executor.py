@@ -19,14 +19,14 @@ log = structlog.get_logger()
 
 #: Matches that one worker plays at a time: arena and bots take turns, so one leaves a core idle.
 MATCHES_PER_WORKER = 2
-#: Workers that may die in a row without having played anything before we give up.
-_HOPELESS = 5
+#: Seconds that a worker gets to say that it is ready.
+_START = 60.0
 #: Seconds that a worker gets to stop its bots before it is killed.
 _GRACE = 10.0
 
 
 class ExecutorFailed(Exception):
-    """No worker can be kept alive; the text says what is known."""
+    """No match worker can be had; the text says what is known."""
 
 
 class Executor(Protocol):
@@ -74,7 +74,8 @@ class LocalExecutor:
         self._workers: list[_Worker] = []
         self._places = asyncio.Semaphore(self.capacity)
         self._closing = False
-        self._deaths_in_a_row = 0
+        #: Why no worker can be had any more, once that is so.
+        self._failure: ExecutorFailed | None = None
 
     @staticmethod
     def default_workers() -> int:
@@ -87,7 +88,11 @@ class LocalExecutor:
         return self._count * self._each
 
     async def __aenter__(self) -> Self:
-        await asyncio.gather(*(self._hire() for _ in range(self._count)))
+        try:
+            await asyncio.gather(*(self._hire() for _ in range(self._count)))
+        except ExecutorFailed:
+            await self.__aexit__()
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -97,6 +102,8 @@ class LocalExecutor:
     async def play(self, job: MatchJob) -> Outcome:
         """Play a job on the worker with the fewest matches."""
         async with self._places:
+            if self._failure is not None:
+                raise self._failure
             worker = min(self._workers, key=lambda worker: len(worker.waiting))
             outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
             worker.waiting[job.match_id] = outcome
@@ -121,6 +128,12 @@ class LocalExecutor:
             start_new_session=True,
         )
         worker = _Worker(process)
+        if not await _says_ready(process):
+            process.kill()
+            raise ExecutorFailed(
+                f"a match worker does not start ({_how(await process.wait())}); "
+                "what it said is above"
+            )
         worker.reading = asyncio.create_task(self._read(worker))
         self._workers.append(worker)
 
@@ -142,7 +155,6 @@ class LocalExecutor:
             while (message := await read_frame(pipe)) is not None:
                 outcome: Played | Voided | None = message.played or message.voided
                 if outcome is not None:
-                    self._deaths_in_a_row = 0
                     self._settle(worker, outcome)
         except BrokenPipeTalk as broken:
             log.error("worker talks nonsense", pid=worker.process.pid, detail=str(broken))
@@ -158,24 +170,21 @@ class LocalExecutor:
 
     async def _bury(self, worker: _Worker) -> None:
         """Void what a dead worker leaves behind and put another in its place."""
-        code = await worker.process.wait()
-        how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        how = _how(await worker.process.wait())
         self._workers.remove(worker)
-        hopeless = False
         if not self._closing:
-            self._deaths_in_a_row += 1
-            hopeless = self._deaths_in_a_row >= _HOPELESS
             log.warning("match worker died", pid=worker.process.pid, how=how)
-            await self._hire()
+            try:
+                await self._hire()
+            except ExecutorFailed as failure:
+                self._failure = failure
+        detail = f"the worker process that played it ended ({how})"
         for match_id, waiting in worker.waiting.items():
             if waiting.done():
                 continue
-            if hopeless:
-                waiting.set_exception(
-                    ExecutorFailed(f"match workers die as soon as they start ({how})")
-                )
+            if self._failure is not None and not self._workers:
+                waiting.set_exception(self._failure)
             else:
-                detail = f"the worker process that played it ended ({how})"
                 waiting.set_result(Voided(match_id, VoidReason.WORKER_DIED, detail))
 
     async def _dismiss(self, worker: _Worker) -> None:
@@ -190,3 +199,17 @@ class LocalExecutor:
             worker.process.kill()
         if worker.reading is not None:
             await worker.reading
+
+
+async def _says_ready(process: asyncio.subprocess.Process) -> bool:
+    assert process.stdout is not None  # noqa: S101 - asked for by whoever started it
+    try:
+        async with asyncio.timeout(_START):
+            return await read_frame(process.stdout) is not None
+    except (TimeoutError, BrokenPipeTalk):
+        return False
+
+
+def _how(code: int) -> str:
+    """How a process ended, in words."""
+    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"

@@ -21,7 +21,10 @@ _MOST = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A job on its way to a worker, or one or the other outcome on its way back."""
+    """A job on its way to a worker, or one or the other outcome on its way back.
+
+    One without any of them is a worker's first: it is ready for jobs.
+    """
 
     job: MatchJob | None = None
     played: Played | None = None
@@ -33,6 +36,11 @@ _MESSAGE = TypeAdapter(Message)
 
 class BrokenPipeTalk(ValueError):
     """What came is no message of ours."""
+
+
+def ready_frame() -> bytes:
+    """Write that a worker is ready."""
+    return _frame(_MESSAGE.dump_json(Message()), b"")
 
 
 def job_frame(job: MatchJob) -> bytes:

@@ -52,6 +52,6 @@ def _load(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise NoBotFound(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
     return module

@@ -71,6 +71,7 @@ class Runner:
         self._limits = limits or Limits()
         self._on_step = on_step
         self._pending: deque[StoredMatch] = deque()
+        self._recording = asyncio.Lock()
 
     async def run(self) -> Progress:
         """Play until nothing is pending.  Raises what the store and the executor raise."""
@@ -88,8 +89,10 @@ class Runner:
         while self._pending:
             match = self._pending.popleft()
             outcome = await self._executor.play(self._job(match))
-            progress = await asyncio.to_thread(self._record, match, outcome)
-            self._on_step(Step(progress, match, outcome))
+            # One at a time, so that progress only ever grows; a database has one writer anyway.
+            async with self._recording:
+                progress = await asyncio.to_thread(self._record, match, outcome)
+                self._on_step(Step(progress, match, outcome))
 
     def _job(self, match: StoredMatch) -> MatchJob:
         tournament = self._tournament

@@ -21,9 +21,10 @@ from arena.match.player import Player
 from arena.players.local import LocalPlayer
 from arena.sandbox.api import Launch, Sandbox
 from arena.sandbox.docker import DockerSandbox
+from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
 from arena.sandbox.process import ProcessSandbox
-from arena.tournament.frames import open_pipe, outcome_frame, read_frame
+from arena.tournament.frames import open_pipe, outcome_frame, read_frame, ready_frame
 from arena.tournament.inprocess import bot_class
 from arena.tournament.job import (
     Isolation,
@@ -94,6 +95,8 @@ class Worker:
 async def _serve(instance: Instance, jobs: BinaryIO, outcomes: BinaryIO) -> None:
     worker = Worker(instance)
     reader = await open_pipe(jobs)
+    outcomes.write(ready_frame())
+    outcomes.flush()
 
     async def play(job: MatchJob) -> None:
         frame = outcome_frame(await worker.play(job))
@@ -121,8 +124,11 @@ def main() -> None:
     # A stray print of a bot in this process must not end up between outcomes.
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    with Instance.join(Path(sys.argv[1])) as instance:
-        asyncio.run(_serve(instance, jobs, outcomes))
+    try:
+        with Instance.join(Path(sys.argv[1])) as instance:
+            asyncio.run(_serve(instance, jobs, outcomes))
+    except SandboxFailed as failed:
+        sys.exit(f"match worker: {failed}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,160 @@
+"""Real worker processes: they play, they die, their matches are void and nothing else is hurt."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.match import replay
+from arena.match.verify import verify
+from arena.sandbox.instance import Instance
+from arena.tournament.executor import ExecutorFailed, LocalExecutor
+from arena.tournament.job import Lodging, MatchJob, Outcome, Played, Voided, VoidReason
+from tests.unit.tournament.jobs import RANDOM_BOT, job, write_bot
+
+# A bot that waits in its first turn for a file, so that a test can act in the middle of a match.
+WAITING_BOT = """
+import time
+from pathlib import Path
+from arenabot import ClaimsBot, serve
+
+class Bot(ClaimsBot):
+    def turn(self, observation):
+        here = Path(__file__).parent
+        (here / "thinking").touch()
+        while not (here / "go").exists():
+            time.sleep(0.01)
+        return self.rng.choice(observation.legal_actions())
+"""
+
+
+@pytest.fixture
+def instance(tmp_path: Path) -> Iterator[Instance]:
+    with Instance.create(tmp_path / "run", "store") as member:
+        yield member
+
+
+def children() -> set[int]:
+    """The worker processes of this test's process."""
+    return set(
+        map(int, Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split())
+    )
+
+
+async def until_exists(path: Path) -> None:
+    end = time.monotonic() + 30
+    while not path.exists():  # noqa: ASYNC240 - a test waits for a file
+        assert time.monotonic() < end, f"{path} never came"
+        await asyncio.sleep(0.01)
+
+
+def test_jobs_are_played_and_their_replays_hold(tmp_path: Path, instance: Instance) -> None:
+    """On several workers at once, whatever order they end in."""
+    bots = [write_bot(tmp_path / name) for name in ("a", "b")]
+
+    async def play() -> list[Outcome]:
+        async with LocalExecutor(instance.path, workers=2) as executor:
+            jobs = [job(*bots, block=block) for block in range(8)]
+            return await asyncio.gather(*map(executor.play, jobs))
+
+    before = children()
+    outcomes = asyncio.run(play())
+    assert children() == before
+    for block, outcome in enumerate(outcomes):
+        assert isinstance(outcome, Played)
+        assert outcome.record.match_id == job(*bots, block=block).match_id
+        assert verify(list(replay.unpack(outcome.record.replay))).holds
+
+
+def test_the_matches_of_a_killed_worker_are_void_and_another_takes_its_place(
+    tmp_path: Path, instance: Instance
+) -> None:
+    """Nobody is to blame, and the same match can be played again at once."""
+    waiting = write_bot(tmp_path / "waiting", WAITING_BOT)
+    bots = (waiting, write_bot(tmp_path / "b"))
+
+    async def play() -> tuple[Outcome, Outcome]:
+        before = children()
+        async with LocalExecutor(instance.path, workers=1) as executor:
+            match = asyncio.create_task(executor.play(job(*bots)))
+            await until_exists(waiting / "thinking")
+            (worker,) = children() - before
+            os.kill(worker, signal.SIGKILL)
+            void = await match
+            (waiting / "go").touch()
+            return void, await executor.play(job(*bots))
+
+    void, again = asyncio.run(play())
+    assert isinstance(void, Voided)
+    assert void.reason is VoidReason.WORKER_DIED
+    assert "SIGKILL" in void.detail
+    assert isinstance(again, Played)
+
+
+def test_workers_that_cannot_start_are_an_error_and_no_endless_loop(tmp_path: Path) -> None:
+    """The run folder is gone, so no worker can join it."""
+
+    async def play() -> None:
+        async with LocalExecutor(tmp_path / "no such run", workers=1) as executor:
+            await executor.play(job(tmp_path, tmp_path))
+
+    with pytest.raises(ExecutorFailed, match="does not start"):
+        asyncio.run(play())
+
+
+def test_a_defect_of_ours_is_a_void_with_its_name(tmp_path: Path, instance: Instance) -> None:
+    """Never a bot's fault: here the job names a bot that is not there."""
+
+    async def play() -> Outcome:
+        async with LocalExecutor(instance.path, workers=1) as executor:
+            return await executor.play(job(tmp_path / "gone", tmp_path / "gone"))
+
+    outcome = asyncio.run(play())
+    assert isinstance(outcome, Voided)
+    assert outcome.reason is VoidReason.INTERNAL
+    assert "NoBotFound" in outcome.detail
+
+
+def test_a_bot_that_prints_cannot_spoil_what_its_worker_says(
+    tmp_path: Path, instance: Instance
+) -> None:
+    """Its standard output is not the worker's pipe."""
+    loud = RANDOM_BOT.replace("return", "print('noise' * 100, flush=True); return")
+    bots = (write_bot(tmp_path / "loud", loud), write_bot(tmp_path / "b"))
+
+    async def play() -> Outcome:
+        async with LocalExecutor(instance.path, workers=1) as executor:
+            return await executor.play(job(*bots))
+
+    assert isinstance(asyncio.run(play()), Played)
+
+
+def test_leaving_the_executor_ends_workers_in_the_middle_of_a_match(
+    tmp_path: Path, instance: Instance
+) -> None:
+    """Ctrl-C does not wait for a bot that thinks."""
+    waiting = write_bot(tmp_path / "waiting", WAITING_BOT)
+    served = write_bot(tmp_path / "waiting", WAITING_BOT + "\nserve(Bot)\n")
+
+    async def play() -> None:
+        wanted: MatchJob = job(served, served)
+        seats = tuple(replace(seat, command=(sys.executable, "bot.py")) for seat in wanted.seats)
+        wanted = replace(wanted, lodging=Lodging.PROCESS, seats=seats)
+        async with LocalExecutor(instance.path, workers=1) as executor:
+            match = asyncio.create_task(executor.play(wanted))
+            await until_exists(waiting / "thinking")
+            match.cancel()
+            began = time.monotonic()
+        assert time.monotonic() - began < 8
+
+    before = children()
+    asyncio.run(play())
+    assert children() == before
