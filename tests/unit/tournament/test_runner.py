@@ -87,7 +87,7 @@ def create(store: Store, name: str = "cup") -> Tournament:
         NewTournament(
             name=name,
             game="claims",
-            options={"target": 150, "max_rounds": 2},
+            options={"target": 150, "max_rounds": 1},
             table_size=2,
             blocks=BLOCKS,
             seed=SEED,
