@@ -1,6 +1,7 @@
 """Fixtures that tests of several rooms share: the container engine and a base image."""
 
 import os
+import socket
 from collections.abc import Iterator
 from typing import NoReturn
 
@@ -21,10 +22,14 @@ def missing(what: str) -> NoReturn:
 @pytest.fixture(scope="session")
 def engine() -> Iterator[docker.APIClient]:
     """A client of the container engine; without an engine the test is skipped, or fails."""
+    host = os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
     try:
-        client = docker.APIClient(os.environ.get("DOCKER_HOST"), version="auto", timeout=20)
-    except DockerException as error:
-        missing(f"no container engine answers: {error}")
+        # docker-py leaves the socket of a failed connection open, so try with one of our own.
+        with socket.socket(socket.AF_UNIX) as knock:
+            knock.connect(host.removeprefix("unix://"))
+        client = docker.APIClient(host, version="auto", timeout=20)
+    except (OSError, DockerException) as error:
+        missing(f"no container engine answers at {host}: {error}")
     yield client
     client.close()
 

@@ -22,7 +22,7 @@ class Limits:
     tmp_mib: int = 16
     """Size of the writable /tmp, in MiB, held in memory. Docker only."""
     log_kib: int = 256
-    """How much of the newest output is kept, in KiB."""
+    """How much of the newest output is kept at most, in KiB. Docker's log begins anew when full."""
     open_files: int = 256
     """Open descriptors of one process."""
     file_mib: int = 16

@@ -109,9 +109,10 @@ class DockerBot:
 
     async def report(self) -> RunReport:
         """See `RunningBot.report`."""
-        if self._final is not None:
-            return self._final
-        return await in_thread(self._observe)
+        async with self._lock:
+            if self._final is not None:
+                return self._final
+            return await in_thread(self._observe)
 
     async def stop(self) -> RunReport:
         """See `RunningBot.stop`."""
@@ -173,7 +174,7 @@ class DockerBot:
         try:
             killed = kill and self._engine.kill(self._name)
             state = self._engine.state(self._name)
-            printed = self._engine.log(self._name) if log else b""
+            printed = self._printed(self._name) if log else b""
         except ContainerGone:
             return _lost("lost its container, which somebody else removed: not the bot's fault")
         except SandboxFailed as error:
@@ -187,6 +188,13 @@ class DockerBot:
         else:
             ending = Ending.ENGINE_LOST
         return self._report(ending, state, peak, printed)
+
+    def _printed(self, name: str) -> bytes:
+        try:
+            return self._engine.log(name)
+        except SandboxFailed as error:
+            # Never a reason to excuse a bot, which might be at the bottom of it.
+            return f"[this log can't be read: {error}]".encode()
 
     def _report(
         self, ending: Ending, state: ContainerState, peak: int | None, printed: bytes

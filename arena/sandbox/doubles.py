@@ -127,24 +127,27 @@ class DyingBot:
         self.address = inner.address
         self._inner = inner
         self._last = last
+        self._dying = False
         self._death = asyncio.ensure_future(self._die(after))
 
     async def _die(self, after: float) -> None:
         await asyncio.sleep(after)
+        self._dying = True
         await self._inner.stop()
 
     async def report(self) -> RunReport:
         """Its own end once that has come."""
-        if self._death.done() and not self._death.cancelled():
+        if self._dying:
+            await self._death
             return self._last
         return await self._inner.report()
 
     async def stop(self) -> RunReport:
         """Stop it, if it still runs."""
-        self._death.cancel()
-        await asyncio.wait([self._death])
-        if not self._death.cancelled():
+        if self._dying:
+            await self._death
             return self._last
+        self._death.cancel()
         return await self._inner.stop()
 
 

@@ -83,12 +83,13 @@ class ProcessBot:
 
     async def report(self) -> RunReport:
         """See `RunningBot.report`."""
-        if self._final is not None:
-            return self._final
-        assert self._process is not None  # noqa: S101
-        self._read()
-        pid = self._process.pid
-        return self._report(_exit_code(pid), process_peak(pid), Ending.RUNNING)
+        async with self._lock:
+            if self._final is not None:
+                return self._final
+            assert self._process is not None  # noqa: S101
+            self._read()
+            pid = self._process.pid
+            return self._report(_exit_code(pid), process_peak(pid), Ending.RUNNING)
 
     async def stop(self) -> RunReport:
         """See `RunningBot.stop`."""
@@ -127,7 +128,7 @@ class ProcessBot:
             "limits": _rlimits(self._launch.limits),
             "command": self._launch.command,
         }
-        # What the child is born with counts into its resource usage, see `_peak_of_ended`.
+        # What the child is born with counts into its resource usage, see `_kill`.
         self._our_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         # From the event loop's own thread: the child dies with the thread that started it.
         self._process = subprocess.Popen(

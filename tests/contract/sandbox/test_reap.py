@@ -117,6 +117,16 @@ async def test_children_of_a_killed_arenas_bot_are_cleaned(place: Place, tmp_pat
 
 
 @pytest.mark.parametrize("kind", ["process"])
+async def test_a_machine_without_an_engine_is_cleaned_too(place: Place, tmp_path: Path) -> None:
+    """What never had a container is cleaned although no engine answers."""
+    with place.held(tmp_path / "run", bots=1) as other:
+        other.end(signal.SIGKILL)
+    done = reap("test-store", tmp_path / "run", host=f"unix://{tmp_path}/none", uids=place.uids)
+    assert (done.runs, done.engine_answered) == (1, False)
+    assert not other.path.exists()
+
+
+@pytest.mark.parametrize("kind", ["process"])
 async def test_bots_without_a_container_die_with_their_arena(place: Place, tmp_path: Path) -> None:
     """A trusted bot's process is gone at once when its arena is killed, before any cleaning."""
     with place.held(tmp_path / "run", bots=1) as other:
