@@ -8,3 +8,7 @@ This room turns what the match asks into messages or calls, and what comes back 
 faults.  It must not know the rules (an action may be illegal: not its business), nor where a bot
 runs: a sandbox says why a bot died through the hook ``Diagnose``.
 """
+
+from arenabot.transport import use_polling
+
+use_polling()  # before any module of this room imports gRPC

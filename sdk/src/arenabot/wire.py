@@ -6,11 +6,12 @@ Every ``read_*`` raises ``WireError`` for what the protocol does not allow, and 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from arenabot import wire_claro
-from arenabot.actions import CLAIM, Action, Burn, Claim, Draw
+from arenabot.actions import CLAIM, Burn, Claim, Draw
 from arenabot.anygame import AnyAction, AnyEvent, AnyPrompt
 from arenabot.bots import MatchInfo
 from arenabot.cards import DECK, Card
@@ -56,6 +57,7 @@ _MATCH_IN: dict[int, MatchReason] = {number: reason for reason, number in _MATCH
 # A card's number on the wire is its place in canonical order plus one.  The enum's Python type is
 # an int with no run-time class, so the numbers are listed once instead of cast at each use.
 _CARD_OUT: Final = tuple(burn.Card.ValueType(card + 1) for card in DECK)
+_CARD_IN: Final[dict[int, Card]] = {card + 1: card for card in DECK}
 
 
 def milliseconds(seconds: float) -> int:
@@ -68,19 +70,18 @@ def milliseconds(seconds: float) -> int:
 
 def _cards(numbers: Iterable[int]) -> Hand:
     try:
-        return tuple([DECK[_index(number)] for number in numbers])
-    except IndexError:
+        return tuple([_CARD_IN[number] for number in numbers])
+    except KeyError:
         raise WireError("a card with an unknown number") from None
 
 
-def _index(number: int) -> int:
-    if number < 1:
-        raise WireError("a card without a number")
-    return number - 1
-
-
 def _card(number: int) -> Card | None:
-    return _cards((number,))[0] if number else None
+    if not number:
+        return None
+    card = _CARD_IN.get(number)
+    if card is None:
+        raise WireError("a card with an unknown number")
+    return card
 
 
 # --- actions
@@ -90,8 +91,9 @@ def answer(seq: int, action: AnyAction) -> player.PlayResponse:
     """Write a bot's answer to its turn."""
     response = player.PlayResponse(seq=seq)
     if isinstance(action, Burn):
-        response.burn.cards.extend([_CARD_OUT[card] for card in action.cards])
-        response.burn.draw = _DRAW_OUT[action.draw]
+        burned = response.burn
+        burned.cards.extend([_CARD_OUT[card] for card in action.cards])
+        burned.draw = _DRAW_OUT[action.draw]
     elif isinstance(action, Claim):
         response.claim.SetInParent()
     else:
@@ -108,7 +110,7 @@ def read_answer(response: player.PlayResponse) -> Answered:
     """Read a bot's answer: an action, or ``READY``."""
     kind = response.WhichOneof("message")
     if kind == "burn":
-        return Burn(_cards(response.burn.cards), _draw(response.burn.draw))
+        return _burn(response.burn.cards, response.burn.draw)
     if kind == "claim":
         return CLAIM
     if kind == "ready":
@@ -120,47 +122,58 @@ def read_answer(response: player.PlayResponse) -> Answered:
     raise WireError("an answer that holds neither an action nor ready")
 
 
-def _draw(number: int) -> Draw:
-    draw = _DRAW_IN.get(number)
-    if draw is None:
+def _burn(numbers: Collection[int], draw: int) -> Burn:
+    # No set of one rank is larger; what is larger is hostile, and not kept.
+    return _kept_burn(tuple(numbers), draw) if len(numbers) <= 4 else _new_burn(numbers, draw)
+
+
+def _new_burn(numbers: Iterable[int], draw: int) -> Burn:
+    source = _DRAW_IN.get(draw)
+    if source is None:
         raise WireError("a burn that does not say where it draws from")
-    return draw
+    return Burn(_cards(numbers), source)
+
+
+# The same few burns come again and again, and reading one anew takes as long as all the rest of
+# its message.
+_kept_burn = lru_cache(maxsize=4096)(_new_burn)
 
 
 # --- events
 
 
-def event(told: AnyEvent, seat: int) -> player.Event:
-    """Write an event as ``seat`` may see it."""
+def write_event(told: AnyEvent, seat: int, message: player.Event) -> None:
+    """Write an event as ``seat`` may see it into an empty message."""
+    # In place, and not once for all seats: keeping messages took as long as making them.
     if isinstance(told, Turn):
-        return player.Event(turn=_turn(told, seat))
-    if isinstance(told, Reshuffle):
-        return player.Event(reshuffle=burn.Reshuffle(number=told.number, deck_size=told.deck_size))
-    if isinstance(told, RoundStarted):
-        return player.Event(
-            round_started=burn.RoundStarted(
-                round=told.round,
-                starter=told.starter,
-                zero=_CARD_OUT[told.zero],
-                hand=[_CARD_OUT[card] for card in told.hands[seat] or ()],
-                deck_size=told.deck_size,
-            )
-        )
-    if isinstance(told, RoundEnded):
-        return player.Event(round_ended=_round_ended(told))
-    return wire_claro.event(told, seat)
+        _write_turn(told, seat, message.turn)
+    elif isinstance(told, Reshuffle):
+        message.reshuffle.number = told.number
+        message.reshuffle.deck_size = told.deck_size
+    elif isinstance(told, RoundStarted):
+        started = message.round_started
+        started.round = told.round
+        started.starter = told.starter
+        started.zero = _CARD_OUT[told.zero]
+        started.hand.extend([_CARD_OUT[card] for card in told.hands[seat] or ()])
+        started.deck_size = told.deck_size
+    elif isinstance(told, RoundEnded):
+        message.round_ended.CopyFrom(_round_ended(told))
+    else:
+        message.CopyFrom(wire_claro.event(told, seat))
 
 
-def _turn(told: Turn, seat: int) -> burn.Turn:
-    message = burn.Turn(seat=told.seat, default_move=told.default)
+def _write_turn(told: Turn, seat: int, message: burn.Turn) -> None:
+    message.seat = told.seat
+    if told.default:
+        message.default_move = True
     action = told.action
     if isinstance(action, Claim):
-        return message
+        return
     message.burned.extend([_CARD_OUT[card] for card in action.cards])
     message.draw = _DRAW_OUT[action.draw]
     if told.drawn is not None and (seat == told.seat or action.draw is Draw.PILE):
         message.drawn = _CARD_OUT[told.drawn]
-    return message
 
 
 def _round_ended(told: RoundEnded) -> burn.RoundEnded:
@@ -198,9 +211,8 @@ def read_event(message: player.Event, seat: int, seats: int) -> AnyEvent:
 
 
 def _read_turn(message: burn.Turn) -> Turn:
-    action: Action = CLAIM
-    if message.burned:
-        action = Burn(_cards(message.burned), _draw(message.draw))
+    burned = message.burned
+    action = _burn(burned, message.draw) if burned else CLAIM
     return Turn(message.seat, action, _card(message.drawn), message.default_move)
 
 
@@ -223,7 +235,10 @@ def _read_round_ended(message: burn.RoundEnded) -> RoundEnded:
 
 
 def _request(seq: int, news: Iterable[AnyEvent], seat: int) -> player.PlayRequest:
-    return player.PlayRequest(seq=seq, events=[event(told, seat) for told in news])
+    request = player.PlayRequest(seq=seq)
+    for told in news:
+        write_event(told, seat, request.events.add())
+    return request
 
 
 def match_started(seq: int, match_id: str, info: MatchInfo) -> player.PlayRequest:
@@ -293,9 +308,10 @@ def your_turn(
         turn.claro.discarding = prompt.discarding
         turn.claro.SetInParent()
         return request
-    turn.burn.can_claim = prompt.can_claim
+    allowed = turn.burn
+    allowed.can_claim = prompt.can_claim
     if prompt.takeable is not None:
-        turn.burn.takeable = _CARD_OUT[prompt.takeable]
+        allowed.takeable = _CARD_OUT[prompt.takeable]
     return request
 
 

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, TypeGuard
 
 from arenabot.options import OptionError
@@ -182,6 +181,9 @@ def _is_texts(value: Any) -> TypeGuard[list[str]]:
 
 def deck_contents() -> Any:
     """The standard deck's file, as JSON reads it."""
+    # Only Claro's own bots and matches need it, and it takes as long to import as all the rest.
+    from importlib.resources import files  # noqa: PLC0415
+
     return json.loads(files("arenabot.claro").joinpath("deck.json").read_text("utf-8"))
 
 
