@@ -17,6 +17,7 @@ class ClaimState(BurnState[ClaimOptions]):
 
     game: ClassVar[str] = "claim"
     dealt: ClassVar[int] = 4
+    claim_opens: ClassVar[str] = "after claim_laps turns of one's own in the round"
 
     def _may_claim(self, seat: int) -> bool:  # noqa: ARG002 - Claims looks at the hand too
         """After ``claim_laps`` turns of one's own in the round, whatever the hand (Claim! 4)."""
