@@ -82,7 +82,7 @@ async def play(
         seats = lodging.prepare(store, table, wanted.lodging, wanted.game, tell)
         # More workers than matches would only be started and stopped.
         workers = min(workers or LocalExecutor.default_workers(), wanted.matches)
-        async with LocalExecutor(member.path, workers=workers, log=log) as executor:
+        async with LocalExecutor(member, workers=workers, log=log) as executor:
             tasks = [
                 asyncio.create_task(_play(executor, number, seating, job))
                 for number, seating, job in _jobs(wanted, seats)

@@ -13,7 +13,7 @@ from arena.app.logs import run_log
 from arena.app.options import fresh_seed, game_of
 from arena.match.replay import ENGINE
 from arena.match.setup import Timers
-from arena.schedule import Schedule, plan
+from arena.schedule import Figures, Schedule, plan
 from arena.store import (
     MatchKey,
     NewMatch,
@@ -52,7 +52,16 @@ class Plan:
     trusted: bool = False
 
 
-def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Tournament:
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A tournament that was set up, and how even its schedule is."""
+
+    tournament: Tournament
+    matches: int
+    figures: Figures
+
+
+def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Created:
     """Set a tournament up: its bots are kept, its schedule is drawn, nothing is played yet.
 
     Raises ``ArenaError``, ``OptionError``, ``ScheduleError``, ``SubmissionError``, ``StoreError``.
@@ -68,7 +77,7 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Tournament:
     field_ = contestants.find_all(store, bots, wanted.game)
     contestants.distinct(field_)
     schedule = plan(len(field_), wanted.table_size, blocks=wanted.blocks, seed=wanted.seed)
-    return store.create_tournament(
+    tournament = store.create_tournament(
         NewTournament(
             name=wanted.name,
             game=wanted.game,
@@ -85,6 +94,7 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Tournament:
         [contestants.submit(store, contestant) for contestant in field_],
         _matches(schedule, wanted.seed),
     )
+    return Created(tournament, schedule.matches, schedule.figures())
 
 
 async def run(
@@ -117,9 +127,24 @@ async def run(
         on_start(progress)
         # More places than matches would only be started and stopped.
         workers = min(workers or LocalExecutor.default_workers(), progress.pending)
-        async with LocalExecutor(member.path, workers=workers, log=log) as executor:
+        async with LocalExecutor(member, workers=workers, log=log) as executor:
             runner = Runner(store, tournament, dict(enumerate(seats)), executor, on_step=on_step)
             return await runner.run()
+
+
+def seed_may_be_shown(at: Progress) -> bool:
+    """Whether nobody will meet the tournament's deals any more, so that its seed may be known."""
+    return at.state in {TournamentState.FINISHED, TournamentState.CANCELLED}
+
+
+def why_lodged(tournament: Tournament) -> str:
+    """In one sentence, how a tournament's bots run and why so."""
+    if tournament.sandbox == "docker":
+        how = "in containers, since their code may be anyone's"
+    else:
+        how = "as processes without containers, since their organiser vouches for all of them"
+    kept = " and are kept between matches" if tournament.isolation == "warm" else ""
+    return f"{tournament.name}: bots run {how}{kept}"
 
 
 def _check_trust(wanted: Plan) -> None:

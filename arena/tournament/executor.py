@@ -7,11 +7,13 @@ import os
 import signal
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, Protocol, Self
 
 import structlog
 
+from arena.sandbox.errors import SandboxFailed
+from arena.sandbox.instance import Instance
+from arena.sandbox.reap import reap_workers
 from arena.tournament.frames import BrokenPipeTalk, job_frame, read_frame
 from arena.tournament.job import MatchJob, Outcome, Played, Voided, VoidReason
 
@@ -57,13 +59,13 @@ class LocalExecutor:
 
     def __init__(
         self,
-        instance: Path,
+        instance: Instance,
         *,
         workers: int | None = None,
         matches_per_worker: int = MATCHES_PER_WORKER,
         log: IO[str] | None = None,
     ) -> None:
-        """``instance`` is the run's folder that the workers join (``arena.sandbox.instance``).
+        """``instance`` is the run that the workers join.
 
         ``log`` is the file to which workers print, by default this process's standard error.
         """
@@ -120,7 +122,7 @@ class LocalExecutor:
             "-P",
             "-m",
             "arena.tournament.worker",
-            str(self._instance),
+            str(self._instance.path),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=self._log,
@@ -174,6 +176,7 @@ class LocalExecutor:
         self._workers.remove(worker)
         if not self._closing:
             log.warning("match worker died", pid=worker.process.pid, how=how)
+            await self._clean_up()
             try:
                 await self._hire()
             except ExecutorFailed as failure:
@@ -186,6 +189,14 @@ class LocalExecutor:
                 waiting.set_exception(self._failure)
             else:
                 waiting.set_result(Voided(match_id, VoidReason.WORKER_DIED, detail))
+
+    async def _clean_up(self) -> None:
+        """Remove the bots that a dead worker left behind."""
+        try:
+            await asyncio.to_thread(reap_workers, self._instance)
+        except SandboxFailed as failed:
+            # What is left now, the next start of an arena removes.
+            log.warning("could not clean up after a match worker", why=str(failed))
 
     async def _dismiss(self, worker: _Worker) -> None:
         """Close the worker's pipe, at which it stops its bots and ends."""

@@ -61,7 +61,7 @@ def test_jobs_are_played_and_their_replays_hold(tmp_path: Path, instance: Instan
     bots = [write_bot(tmp_path / name) for name in ("a", "b")]
 
     async def play() -> list[Outcome]:
-        async with LocalExecutor(instance.path, workers=2) as executor:
+        async with LocalExecutor(instance, workers=2) as executor:
             jobs = [job(*bots, block=block) for block in range(8)]
             return await asyncio.gather(*map(executor.play, jobs))
 
@@ -83,7 +83,7 @@ def test_the_matches_of_a_killed_worker_are_void_and_another_takes_its_place(
 
     async def play() -> tuple[Outcome, Outcome]:
         before = children()
-        async with LocalExecutor(instance.path, workers=1) as executor:
+        async with LocalExecutor(instance, workers=1) as executor:
             match = asyncio.create_task(executor.play(job(*bots)))
             await until_exists(waiting / "thinking")
             (worker,) = children() - before
@@ -99,11 +99,14 @@ def test_the_matches_of_a_killed_worker_are_void_and_another_takes_its_place(
     assert isinstance(again, Played)
 
 
-def test_workers_that_cannot_start_are_an_error_and_no_endless_loop(tmp_path: Path) -> None:
-    """The run folder is gone, so no worker can join it."""
+def test_workers_that_cannot_start_are_an_error_and_no_endless_loop(
+    tmp_path: Path, instance: Instance
+) -> None:
+    """The run has ended, so no worker can join it."""
+    instance.close()
 
     async def play() -> None:
-        async with LocalExecutor(tmp_path / "no such run", workers=1) as executor:
+        async with LocalExecutor(instance, workers=1) as executor:
             await executor.play(job(tmp_path, tmp_path))
 
     with pytest.raises(ExecutorFailed, match="does not start"):
@@ -114,7 +117,7 @@ def test_a_defect_of_ours_is_a_void_with_its_name(tmp_path: Path, instance: Inst
     """Never a bot's fault: here the job names a bot that is not there."""
 
     async def play() -> Outcome:
-        async with LocalExecutor(instance.path, workers=1) as executor:
+        async with LocalExecutor(instance, workers=1) as executor:
             return await executor.play(job(tmp_path / "gone", tmp_path / "gone"))
 
     outcome = asyncio.run(play())
@@ -131,7 +134,7 @@ def test_a_bot_that_prints_cannot_spoil_what_its_worker_says(
     bots = (write_bot(tmp_path / "loud", loud), write_bot(tmp_path / "b"))
 
     async def play() -> Outcome:
-        async with LocalExecutor(instance.path, workers=1) as executor:
+        async with LocalExecutor(instance, workers=1) as executor:
             return await executor.play(job(*bots))
 
     assert isinstance(asyncio.run(play()), Played)
@@ -148,7 +151,7 @@ def test_leaving_the_executor_ends_workers_in_the_middle_of_a_match(
         wanted: MatchJob = job(served, served)
         seats = tuple(replace(seat, command=(sys.executable, "bot.py")) for seat in wanted.seats)
         wanted = replace(wanted, lodging=Lodging.PROCESS, seats=seats)
-        async with LocalExecutor(instance.path, workers=1) as executor:
+        async with LocalExecutor(instance, workers=1) as executor:
             match = asyncio.create_task(executor.play(wanted))
             await until_exists(waiting / "thinking")
             match.cancel()
