@@ -12,6 +12,7 @@ from tempfile import mkdtemp
 
 from arena.app.contestants import Contestant
 from arena.app.errors import ArenaError
+from arena.sandbox.instance import Instance
 from arena.store import Store
 from arena.submissions import Runtime, unpack
 from arena.submissions.base import (
@@ -46,13 +47,13 @@ class Choice:
     why: str
 
 
-def choose(tell: Tell) -> Choice:
+def choose(member: Instance, tell: Tell) -> Choice:
     """Containers if an engine answers and a base image can be had, else trusted processes.
 
     ``tell`` hears what is being done, since a first base image takes a while.
     """
     try:
-        with ImageEngine() as engine:
+        with _engine(member) as engine:
             base = _base_image(engine, tell)
     except ImageError as error:
         return Choice(Lodging.PROCESS, str(error))
@@ -60,19 +61,30 @@ def choose(tell: Tell) -> Choice:
 
 
 def build_image(
-    source: str | None, rootfs: Path | None, packages: Sequence[str], tag: str | None, tell: Tell
+    member: Instance,
+    *,
+    source: str | None,
+    rootfs: Path | None,
+    packages: Sequence[str],
+    tag: str | None,
+    tell: Tell,
 ) -> BaseImage:
     """Make the base image from a public image or a root file system; raises ``ImageError``.
 
     It becomes what bots run on from now on, and is named ``tag`` too.
     """
     ground = RootFs(rootfs) if rootfs else PublicImage(source or _python_image())
-    with ImageEngine() as engine:
+    with _engine(member) as engine:
         tell(f"building the base image from {rootfs or source or _python_image()}")
         base = build_base(engine, source=ground, packages=packages)
         if tag:
             engine.tag(base.id, tag)
     return base
+
+
+def _engine(member: Instance) -> ImageEngine:
+    """An engine that marks what it makes as this run's, so that it goes if the run is killed."""
+    return ImageEngine(labels=member.labels())
 
 
 def _base_image(engine: ImageEngine, tell: Tell) -> BaseImage:
@@ -92,7 +104,9 @@ def _python_image() -> str:
 
 def prepare(
     store: Store,
+    member: Instance,
     contestants: Sequence[Contestant],
+    *,
     lodging: Lodging,
     game: str,
     tell: Tell = lambda _: None,
@@ -104,7 +118,7 @@ def prepare(
     """
     if lodging is Lodging.DOCKER:
         try:
-            return _images(contestants, tell)
+            return _images(member, contestants, tell)
         except ImageError as error:
             raise ArenaError(
                 f"{error} (bots that you trust need no containers: {_WITHOUT})"
@@ -116,9 +130,9 @@ def prepare(
     return seats
 
 
-def _images(contestants: Sequence[Contestant], tell: Tell) -> list[SeatJob]:
+def _images(member: Instance, contestants: Sequence[Contestant], tell: Tell) -> list[SeatJob]:
     seats = []
-    with ImageEngine() as engine:
+    with _engine(member) as engine:
         base = _base_image(engine, tell)
         for contestant in contestants:
             image = build_bot(engine, base, contestant.submission)

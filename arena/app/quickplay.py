@@ -79,7 +79,9 @@ async def play(
     table = contestants.find_all(store, wanted.bots, wanted.game)
     containers = wanted.lodging is Lodging.DOCKER
     with instance(store, containers=containers) as member, run_log(store) as log:
-        seats = lodging.prepare(store, table, wanted.lodging, wanted.game, tell)
+        seats = lodging.prepare(
+            store, member, table, lodging=wanted.lodging, game=wanted.game, tell=tell
+        )
         # More workers than matches would only be started and stopped.
         workers = min(workers or LocalExecutor.default_workers(), wanted.matches)
         async with LocalExecutor(member, workers=workers, log=log) as executor:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.app.errors import ArenaError
+from arena.app.errors import ArenaError, WrongCall
 from arena.match import replay
 from arena.match.replay import Line, ReplayError
 from arena.match.verify import Verdict, verify
-from arena.store import NotFound, Store, StoredResult, Tournament
+from arena.store import NotFound, SeatResult, Store, StoredResult, Tournament
 
 #: How a replay's file is named after its match.
 SUFFIX = ".jsonl.zst"
@@ -42,22 +43,36 @@ def released(store: Store, tournament_name: str, match: str) -> bytes:
     to be played, and while others of its block are.
     """
     tournament = store.tournament(tournament_name)
-    result = _result(store, tournament, match)
-    if not store.is_released(tournament.id, result.match_id):
-        raise ArenaError(
-            f"the replay of match {result.match_id} is released when all matches on its deals have "
-            f"been played: arena tournament run {tournament.name}"
-        )
-    return store.blob(result.replay)
+    return store.blob(_released_result(store, tournament, match).replay)
 
 
-def _result(store: Store, tournament: Tournament, match: str) -> StoredResult:
-    """The result of the match whose id begins so."""
+def seat_log(
+    store: Store, tournament: Tournament, match: str, seat: int
+) -> tuple[SeatResult, bytes]:
+    """What a seat's bot printed in a match, raw; raises as ``released`` does.
+
+    A bot can print its cards, so logs wait as replays do.
+    """
+    result = _released_result(store, tournament, match)
+    if seat >= len(result.seats):
+        raise WrongCall(f"the match has the seats 0 to {len(result.seats) - 1}")
+    log = result.seats[seat].log
+    return result.seats[seat], b"" if log is None else store.blob(log)
+
+
+def _released_result(store: Store, tournament: Tournament, match: str) -> StoredResult:
+    """The result of the match whose id begins so, unless it must stay secret for now."""
     wanted = full_id(store, tournament, match)
     try:
-        return store.result(tournament.id, wanted)
+        result = store.result(tournament.id, wanted)
     except NotFound:
-        raise ArenaError(f"match {wanted} has no replay: it was not played yet") from None
+        raise ArenaError(f"match {wanted} was not played yet") from None
+    if not store.is_released(tournament.id, wanted):
+        raise ArenaError(
+            f"match {wanted} is released when all matches on its deals have been played: "
+            f"arena tournament run {shlex.quote(tournament.name)}"
+        )
+    return result
 
 
 def full_id(store: Store, tournament: Tournament, match: str) -> str:

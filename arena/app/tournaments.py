@@ -123,7 +123,9 @@ async def run(
         if not progress.pending:
             return progress
         field_ = [contestants.stored(store, entry.version) for entry in tournament.entries]
-        seats = lodging.prepare(store, field_, lodged, tournament.game, tell)
+        seats = lodging.prepare(
+            store, member, field_, lodging=lodged, game=tournament.game, tell=tell
+        )
         on_start(progress)
         # More places than matches would only be started and stopped.
         workers = min(workers or LocalExecutor.default_workers(), progress.pending)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import shlex
+import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from rich import box
@@ -102,6 +105,25 @@ def faults_text(kinds: Iterable[str]) -> str:
     """Faults by kind: ``3 TIMEOUT, 1 ILLEGAL``."""
     counts = Counter(kinds)
     return ", ".join(f"{count} {clean(kind)}" for kind, count in counts.most_common())
+
+
+def options_text(options: Mapping[str, Any]) -> str:
+    """A game's options in one line: ``target 150, stall_laps 20``; a deck by its name."""
+    return ", ".join(
+        f"{name} {value['name'] if isinstance(value, dict) else value}"
+        for name, value in options.items()
+        if value is not None
+    )
+
+
+def program() -> str:
+    """How this program is called from here, for commands that can be typed as they are shown."""
+    if shutil.which("arena"):
+        return "arena"
+    path = Path(sys.argv[0])
+    return shlex.quote(
+        str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    )
 
 
 def counted(number: int, one: str, many: str = "") -> str:

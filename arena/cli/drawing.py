@@ -14,7 +14,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.console import FAULT, Holding, faults_text, table
+from arena.cli.console import FAULT, Holding, faults_text, options_text, table
 from arena.cli.drawing_burn import BurnScene
 from arena.cli.drawing_claro import ClaroScene
 from arena.cli.text import clean
@@ -61,11 +61,7 @@ def rounds(lines: Sequence[Line]) -> int:
 
 
 def _title(header: Line) -> RenderableType:
-    options = ", ".join(
-        f"{name} {told['name'] if isinstance(told, dict) else told}"
-        for name, told in header["options"].items()
-        if told is not None
-    )
+    options = options_text(header["options"]) or "none"
     timers = ", ".join(f"{name} {seconds:g} s" for name, seconds in header["timers"].items())
     rows = [
         (number, seat["bot"], seat["version"], str(seat["digest"])[:12])
@@ -73,7 +69,7 @@ def _title(header: Line) -> RenderableType:
     ]
     return Group(
         Text(f"{game(header['game']).name}, match {clean(header['match'])}", "bold"),
-        Text(clean(f"options: {options or 'none'}"), "dim"),
+        Text(clean(f"options: {options}"), "dim"),
         Text(clean(f"timers: {timers}"), "dim"),
         table(("seat>", "bot", "version", "digest"), rows),
     )

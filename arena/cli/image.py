@@ -9,8 +9,9 @@ import typer
 
 from arena.app import lodging
 from arena.app.errors import WrongCall
+from arena.app.home import instance
 from arena.cli.console import note, say, show_json
-from arena.cli.options import Home, Json
+from arena.cli.options import Home, Json, store
 
 app = typer.Typer(no_args_is_help=True, help="Make the image that bots run on.")
 
@@ -47,7 +48,10 @@ def _build(
     """
     if source and rootfs:
         raise WrongCall("--from and --rootfs are two ways to say one thing: give one of them")
-    base = lodging.build_image(source, rootfs, package or (), tag, note)
+    with store() as opened, instance(opened, containers=True) as member:
+        base = lodging.build_image(
+            member, source=source, rootfs=rootfs, packages=package or (), tag=tag, tell=note
+        )
     if json:
         show_json(
             {

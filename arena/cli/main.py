@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from arena.cli.stopped import Stopped
 from arena.cli.text import clean
 
 #: Exit codes: what was asked can't be done, it was asked wrongly, somebody stopped it.
@@ -93,12 +94,15 @@ def run(arguments: list[str]) -> int:
         # Nobody reads on; what is buffered would only fail once more when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
-    except _USAGE_ERROR as error:
-        return _wrong(error)
+    except Stopped as stopped:
+        _say(str(stopped))
+        return STOPPED
+    except KeyboardInterrupt:
+        code = STOPPED
     except Exception as error:
         return _explain(error)
     if code == STOPPED:
-        return _say("stopped", STOPPED)
+        _say("stopped")
     return code if isinstance(code, int) else 0
 
 
@@ -115,31 +119,36 @@ def _stop(*_: object) -> None:
     """Let whoever ends us have the same tidy end as Ctrl-C."""
     if callable(signal.getsignal(signal.SIGINT)):
         signal.raise_signal(signal.SIGINT)
-    raise KeyboardInterrupt
-
-
-def _wrong(error: Any) -> int:
-    """Explain a wrong call in one line, with where to read more."""
-    told = " ".join(error.format_message().split()).rstrip(".")
-    if not told:  # a command that needs more words was called without any, and its help is shown
-        return WRONG_CALL
-    path = error.ctx.command_path if error.ctx else "arena"
-    return _say(f"{told} (see {path} --help)", WRONG_CALL)
+    else:  # a shell that starts us in the background has us ignore Ctrl-C
+        raise KeyboardInterrupt
 
 
 def _explain(error: Exception) -> int:
-    """Say what went wrong, and whose business it is."""
+    """Say in one line what went wrong and whose business it is; the exit code."""
+    if isinstance(error, _USAGE_ERROR):
+        return _wrong_call(error)
+    if isinstance(error, ImportError):
+        _say(f"this installation is not whole ({error}): install claim-arena again")
+        return FAILED
     from arena.app.errors import FOR_PEOPLE, WRONG_CALLS  # noqa: PLC0415 - loads every room
     from arena.app.logs import keep_traceback  # noqa: PLC0415
 
-    if isinstance(error, WRONG_CALLS):
-        return _say(str(error), WRONG_CALL)
-    if isinstance(error, FOR_PEOPLE):
-        return _say(str(error), FAILED)
-    where = keep_traceback(error)
-    return _say(f"this is a bug: {type(error).__name__}; please report it with {where}", FAILED)
+    if not isinstance(error, FOR_PEOPLE):
+        where = keep_traceback(error)
+        _say(f"this is a bug: {type(error).__name__}; please report it with {where}")
+        return FAILED
+    _say(str(error))
+    return WRONG_CALL if isinstance(error, WRONG_CALLS) else FAILED
 
 
-def _say(line: str, code: int) -> int:
+def _wrong_call(error: Any) -> int:
+    """Say what was wrong with the call, and where to read more."""
+    told = " ".join(error.format_message().split()).rstrip(".")
+    if told:  # else a command that needs more words got none, and has shown its help
+        path = error.ctx.command_path if error.ctx else "arena"
+        _say(f"{told} (see {path} --help)")
+    return WRONG_CALL
+
+
+def _say(line: str) -> None:
     print(f"arena: {clean(line)}", file=sys.stderr)
-    return code

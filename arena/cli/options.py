@@ -17,10 +17,11 @@ from arena.match.setup import Timers
 from arena.store import Store
 
 
-def _at_home(home: Path | None) -> None:
+def _at_home(home: Path | None) -> Path | None:
     """Let whatever looks for the arena's folder from now on find this one, a bug's log too."""
     if home is not None:
         os.environ["ARENA_HOME"] = str(home)
+    return home
 
 
 #: For a parameter called ``_home``: once it is read, nobody needs to hand it on.

@@ -1,0 +1,46 @@
+"""The table of a ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.text import Text
+
+from arena.app.ranking import Ranked
+from arena.cli.console import FAULT, show_table
+from arena.cli.text import clean
+
+
+def show_standings(ranked: Iterable[Ranked], game: str, title: str = "") -> None:
+    """Print a ranking."""
+    points = "mean stars>" if game == "claro" else "mean points>"
+    columns = (
+        "rank>",
+        "bot",
+        "version>",
+        "score>",
+        "mu>",
+        "sigma>",
+        "matches>",
+        "wins>",
+        "mean rank>",
+        points,
+        "faults>",
+    )
+    rows = [
+        (
+            row.rank,
+            Text(clean(row.version.bot), "bold"),
+            row.version.number,
+            Text(f"{row.standing.score:.2f}", "bold"),
+            row.standing.mu,
+            row.standing.sigma,
+            row.standing.matches,
+            row.standing.wins,
+            row.standing.mean_rank,
+            row.standing.mean_points,
+            Text(str(row.faults), FAULT if row.faults else ""),
+        )
+        for row in ranked
+    ]
+    show_table(columns, rows, title)

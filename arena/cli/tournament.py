@@ -1,0 +1,309 @@
+"""``arena tournament``."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from arena.app import documents, export, ranking, replays, tournaments
+from arena.app.errors import WrongCall
+from arena.app.options import fresh_seed, given_options, secret_seed
+from arena.app.ranking import Overview
+from arena.app.tournaments import Created, Plan
+from arena.cli.console import counted, note, options_text, program, say, show_json, show_table
+from arena.cli.match_view import show_log, show_match, show_matches
+from arena.cli.options import (
+    AnyGame,
+    Budget,
+    Game,
+    GameOptions,
+    Home,
+    Isolating,
+    Json,
+    MaxFaults,
+    Ready,
+    Start,
+    Turn,
+    Workers,
+    store,
+    timers,
+)
+from arena.cli.run_view import run_with_bar
+from arena.cli.standings import show_standings
+from arena.store import Store, Tournament
+from arena.tournament.job import Isolation, Lodging
+
+app = typer.Typer(no_args_is_help=True, help="Set tournaments up, run them, look at them.")
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
+
+
+@app.command("create")
+def _create(
+    name: Name,
+    more: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="BOT...", help="Bots: folders, archives, name[:version], samples."),
+    ] = None,
+    *,
+    game: Game,
+    bots: Annotated[
+        list[str] | None, typer.Option("--bots", metavar="BOT...", help="As BOT...")
+    ] = None,
+    table_size: Annotated[
+        int, typer.Option("--table-size", min=2, max=8, help="How many sit at a table.")
+    ] = 2,
+    blocks: Annotated[
+        int | None,
+        typer.Option("--blocks", min=1, help="A block: a table's matches on equal deals."),
+    ] = None,
+    matches: Annotated[
+        int | None, typer.Option("--matches", min=1, help="As --blocks, in matches, rounded up.")
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", metavar="HEX", help="64 hex digits; secret.")
+    ] = None,
+    option: GameOptions = None,
+    turn: Turn = 20.0,
+    ready: Ready = 60.0,
+    start: Start = 10.0,
+    budget: Budget = 600.0,
+    max_faults: MaxFaults = 10,
+    sandbox: Annotated[
+        Literal["docker", "process"], typer.Option("--sandbox", help="Where the bots will run.")
+    ] = "docker",
+    isolation: Isolating = "match",
+    trusted: Annotated[
+        bool, typer.Option("--trusted", help="Vouch for every bot: for process, and for warm.")
+    ] = False,
+    _home: Home = None,
+    json: Json = False,
+) -> None:
+    """Set a tournament up: bots are kept, the schedule is drawn, nothing is played yet."""
+    wanted = Plan(
+        name=name,
+        game=game,
+        options=given_options(option or ()),
+        table_size=table_size,
+        blocks=_blocks(blocks, matches, table_size),
+        seed=fresh_seed() if seed is None else secret_seed(seed),
+        timers=timers(turn, ready, start, budget),
+        max_faults=max_faults,
+        lodging=Lodging(sandbox),
+        isolation=Isolation(isolation),
+        trusted=trusted,
+    )
+    with store() as opened:
+        made = tournaments.create(opened, wanted, [*(bots or ()), *(more or ())])
+        at = opened.progress(made.tournament.id)
+    if json:
+        show_json(
+            {
+                **documents.setup(made.tournament, at),
+                "progress": documents.progress(at),
+                "figures": documents.figures(made.figures),
+            }
+        )
+    else:
+        _show_created(made)
+
+
+def _show_created(made: Created) -> None:
+    tournament = made.tournament
+    say(
+        f"{tournament.name}: {counted(len(tournament.entries), 'bot')}, tables of "
+        f"{tournament.table_size}, {counted(tournament.blocks, 'block')}, "
+        f"{counted(made.matches, 'match', 'matches')}",
+        "bold",
+    )
+    for line in str(made.figures).splitlines():
+        say(line)
+    say(f"SHA-256 of the secret seed, to be published now: {tournament.seed_hash}")
+    say(tournaments.why_lodged(tournament))
+    say(f"play it: {program()} tournament run {shlex.quote(tournament.name)}")
+
+
+def _blocks(blocks: int | None, matches: int | None, table_size: int) -> int | None:
+    if blocks is not None and matches is not None:
+        raise WrongCall("--blocks and --matches are two ways to say one thing: give one of them")
+    return blocks if matches is None else -(-matches // table_size)
+
+
+@app.command("run")
+def _run(name: Name, workers: Workers = None, _home: Home = None, json: Json = False) -> None:
+    """Play what is pending; may be stopped anywhere and called again."""
+    with store() as opened:
+        note(tournaments.why_lodged(opened.tournament(name)))
+        run_with_bar(opened, name, workers)
+        overview = ranking.overview(opened, name)
+    if json:
+        show_json(documents.tournament(overview))
+    else:
+        _show_overview(overview)
+
+
+@app.command("show")
+def _show(
+    name: Name,
+    match: Annotated[
+        str | None, typer.Argument(metavar="MATCH", help="Show this match: an id's beginning.")
+    ] = None,
+    matches: Annotated[bool, typer.Option("--matches", help="List all matches.")] = False,
+    log: Annotated[
+        int | None, typer.Option("--log", metavar="SEAT", min=0, help="With MATCH: a seat's log.")
+    ] = None,
+    _home: Home = None,
+    json: Json = False,
+) -> None:
+    """Show a tournament's state and standings, all its matches, or one of them."""
+    with store() as opened:
+        overview = ranking.overview(opened, name)
+        if match is not None:
+            _one_match(opened, overview.tournament, match, log, json=json)
+        elif log is not None:
+            raise WrongCall("--log needs a match: arena tournament show NAME MATCH --log SEAT")
+        elif matches:
+            _all_matches(opened, overview.tournament, json=json)
+        elif json:
+            show_json(documents.tournament(overview))
+        else:
+            _show_overview(overview)
+
+
+def _show_overview(overview: Overview) -> None:
+    tournament, at = overview.tournament, overview.progress
+    say(f"{tournament.name}: {tournament.game}, {at.state.value}", "bold")
+    say(f"{at.done} of {counted(at.matches, 'match', 'matches')} played, {at.pending} pending")
+    say(
+        f"tables of {tournament.table_size}, {counted(tournament.blocks, 'block')}, "
+        f"sandbox {tournament.sandbox}, isolation {tournament.isolation}"
+    )
+    say(f"options: {options_text(tournament.options) or 'none'}")
+    if tournaments.seed_may_be_shown(at):
+        say(f"seed {tournament.seed.hex()}, SHA-256 {tournament.seed_hash}")
+    else:
+        say(f"SHA-256 of the secret seed: {tournament.seed_hash}")
+    if at.voids:
+        say(f"{counted(at.voids, 'attempt')} void by our own fault", "yellow")
+    if overview.hole_blocks:
+        say(
+            f"{counted(at.holes, 'match', 'matches')} given up: "
+            f"{counted(len(overview.hole_blocks), 'block')} left out of the standings",
+            "yellow",
+        )
+    if overview.ranked:
+        show_standings(overview.ranked, tournament.game)
+
+
+def _one_match(
+    opened: Store, tournament: Tournament, match: str, log: int | None, *, json: bool
+) -> None:
+    known = opened.match(tournament.id, replays.full_id(opened, tournament, match))
+    results = {result.match_id: result for result in opened.results(tournament.id)}
+    result = results.get(known.id)
+    released = result is not None and opened.is_released(tournament.id, known.id)
+    voids = [void for void in opened.voids(tournament.id) if void.match_id == known.id]
+    if log is not None:
+        seat, printed = replays.seat_log(opened, tournament, known.id, log)
+        show_log(tournament, seat, printed)
+    elif json:
+        show_json(
+            {
+                **documents.match(tournament, known, result, released=released),
+                "voids": [documents.void(void) for void in voids],
+            }
+        )
+    else:
+        show_match(tournament, known, result, voids)
+
+
+def _all_matches(opened: Store, tournament: Tournament, *, json: bool) -> None:
+    matches = opened.matches(tournament.id)
+    results = {result.match_id: result for result in opened.results(tournament.id)}
+    if not json:
+        show_matches(tournament, matches, results)
+        return
+    released = {
+        match.id: opened.is_released(tournament.id, match.id)
+        for match in matches
+        if match.id in results
+    }
+    show_json(
+        {
+            "matches": [
+                documents.match(
+                    tournament,
+                    match,
+                    results.get(match.id),
+                    released=released.get(match.id, False),
+                )
+                for match in matches
+            ]
+        }
+    )
+
+
+@app.command("list")
+def _list(game: AnyGame = None, _home: Home = None, json: Json = False) -> None:
+    """List the tournaments in the order of their creation."""
+    with store() as opened:
+        found = [(known, opened.progress(known.id)) for known in opened.tournaments(game)]
+    if json:
+        show_json(
+            {
+                "tournaments": [
+                    {**documents.setup(known, at), "progress": documents.progress(at)}
+                    for known, at in found
+                ]
+            }
+        )
+        return
+    if not found:
+        say("no tournaments yet: arena demo plays a first one")
+        return
+    rows = [
+        (
+            known.name,
+            known.game,
+            at.state.value,
+            f"{at.done}/{at.matches}",
+            len(known.entries),
+            known.table_size,
+            f"{known.created:%Y-%m-%d %H:%M}",
+        )
+        for known, at in found
+    ]
+    show_table(("name", "game", "state", "matches>", "bots>", "table>", "since"), rows)
+
+
+@app.command("cancel")
+def _cancel(name: Name, _home: Home = None) -> None:
+    """Stop a tournament for good; its results so far stay, and its seed is shown."""
+    with store() as opened:
+        opened.cancel(opened.tournament(name).id)
+    say(f"{name} is cancelled: it takes no more results")
+
+
+@app.command("export")
+def _export(
+    name: Name,
+    target: Annotated[
+        Path, typer.Argument(metavar="DIR|FILE", help="A folder, or a file .jsonl or .csv.")
+    ],
+    _home: Home = None,
+) -> None:
+    """Write results, standings and released replays to a folder, or only the results to a file."""
+    with store() as opened:
+        written = export.export(opened, name, target)
+    say(
+        f"{target}: {counted(written.results, 'result')}, {counted(written.replays, 'replay')}",
+    )
+    if written.held_back:
+        say(
+            f"{counted(written.held_back, 'replay')} not released yet: matches on equal deals are "
+            "still to be played",
+            "yellow",
+        )
