@@ -211,19 +211,15 @@ class Store:
         Raises NotFound, InvalidRecord, TournamentOver, and ResultConflict for another result of
         a match that is done or was given up.
         """
+        logs = {seat: log for seat, log in (logs or {}).items() if log}
         with self._database.read() as session:
             if results.is_recorded(session, tournament_id, result):
                 return Recorded.ALREADY_THERE
-        seats, texts = [], []
-        for seat, log in (logs or {}).items():
-            if log:
-                seats.append(seat)
-                texts.append(log)
-        replay_key, *log_keys = self._keep([replay, *texts])
+        results.check_logs(result, logs)
+        replay_key, *log_keys = self._keep([replay, *logs.values()])
+        log_of_seat = dict(zip(logs, log_keys, strict=True))
         with self._database.write() as session:
-            return results.record(
-                session, tournament_id, result, replay_key, dict(zip(seats, log_keys, strict=True))
-            )
+            return results.record(session, tournament_id, result, replay_key, log_of_seat)
 
     def record_void(
         self, tournament_id: int, match_id: str, attempt: int, *, reason: str, detail: str

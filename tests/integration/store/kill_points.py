@@ -1,0 +1,241 @@
+"""Run as a program: kill a process at each step of an action on a store, and look what is left.
+
+    kill_points.py FOLDER ACTION EVERY
+
+A step is a line of the store's own code: each one where files are written and transactions begin
+and end, every EVERYth elsewhere. For each step a fresh process begins the action and kills itself
+with SIGKILL there; a second process then checks that the action has happened whole or not at all,
+and completes it. Prints a line of JSON for each step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import alembic.command  # noqa: F401 - so that the forked processes need not import it
+
+import arena.store
+from arena.store import MatchStatus, NotFound, Recorded, Store
+from arena.store.schema import Base
+from arena.store.testing import (
+    make_tournament,
+    new_matches,
+    new_result,
+    new_tournament,
+    new_version,
+    replay_of,
+)
+
+CODE = Path(arena.store.__file__).parent
+CRITICAL = frozenset({"blobs.py", "database.py"})
+"""Where each line is a step, except while a store is made: its 256 folders are alike."""
+MATCHES = new_matches(400)
+ARCHIVE = b"an archive" * 100
+LOGS = {1: b"a log"}
+
+
+class Killer:
+    """Kills this process when it comes to the `point`th step of an action."""
+
+    def __init__(self, point: int, every: int, critical: frozenset[str]) -> None:
+        self._left = point
+        self._every = every
+        self._critical = critical
+        self._lines = 0
+
+    def __call__(self, frame: FrameType, event: str, _value: Any) -> Killer | None:
+        file = Path(frame.f_code.co_filename)
+        if CODE not in file.parents:
+            return None
+        if event == "line":
+            self._lines += 1
+            if file.name in self._critical or self._lines % self._every == 0:
+                self._left -= 1
+            if self._left == 0:
+                os.write(3, f"{file.name}:{frame.f_code.co_name}".encode())
+                os.kill(os.getpid(), signal.SIGKILL)
+        return self
+
+
+def record(folder: Path, point: int) -> Callable[[], object]:
+    """Record a result, another match's for each point."""
+    store, match = Store.open(folder / "store"), MATCHES[point]
+    cup = store.tournament("cup").id
+    return lambda: store.record_result(cup, new_result(match), replay_of(match), LOGS)
+
+
+def check_record(folder: Path, point: int) -> bool:
+    """The result is there with all its parts, or the match is pending; then it is recorded."""
+    with Store.open(folder / "store") as store:
+        cup, match = store.tournament("cup").id, MATCHES[point]
+        done = store.match(cup, match.id).status is MatchStatus.DONE
+        if done:
+            _check_whole(store, cup, point)
+        again = store.record_result(cup, new_result(match), replay_of(match), LOGS)
+        assert (again is Recorded.ALREADY_THERE) == done
+        _check_whole(store, cup, point)
+    return done
+
+
+def _check_whole(store: Store, cup: int, point: int) -> None:
+    match = MATCHES[point]
+    result = store.result(cup, match.id)
+    assert store.blob(result.replay) == replay_of(match)
+    logs = {seat.seat: store.blob(seat.log) for seat in result.seats if seat.log is not None}
+    assert logs == LOGS
+
+
+def spoil(folder: Path, point: int) -> Callable[[], object]:
+    """Record the third void of a match."""
+    store, match = Store.open(folder / "store"), MATCHES[point]
+    cup = store.tournament("cup").id
+    for attempt in (1, 2):
+        store.record_void(cup, match.id, attempt, reason="STALL", detail="")
+    return lambda: store.record_void(cup, match.id, 3, reason="STALL", detail="")
+
+
+def check_spoil(folder: Path, point: int) -> bool:
+    """The match is a hole, or pending with two voids; then it is a hole."""
+    with Store.open(folder / "store") as store:
+        cup, match = store.tournament("cup").id, MATCHES[point].id
+        stored = store.match(cup, match)
+        assert (stored.status, stored.attempts) in {(MatchStatus.PENDING, 2), (MatchStatus.HOLE, 3)}
+        store.record_void(cup, match, 3, reason="STALL", detail="")
+        assert store.match(cup, match).status is MatchStatus.HOLE
+    return stored.status is MatchStatus.HOLE
+
+
+def create(folder: Path, point: int) -> Callable[[], object]:
+    """Set up a tournament."""
+    store = Store.open(folder / "store")
+    new, bots = new_tournament(f"cup{point}"), store.versions()[:2]
+    return lambda: store.create_tournament(new, bots, new_matches())
+
+
+def check_create(folder: Path, point: int) -> bool:
+    """It is there with entries and schedule, or not there; then it is there."""
+    with Store.open(folder / "store") as store:
+        bots, matches = store.versions()[:2], new_matches()
+        try:
+            made, found = store.tournament(f"cup{point}"), True
+        except NotFound:
+            made, found = (
+                store.create_tournament(new_tournament(f"cup{point}"), bots, matches),
+                False,
+            )
+        assert [entry.version for entry in made.entries] == bots
+        assert [match.id for match in store.matches(made.id)] == [match.id for match in matches]
+    return found
+
+
+def add(folder: Path, point: int) -> Callable[[], object]:
+    """Hand in a bot."""
+    store = Store.open(folder / "store")
+    return lambda: store.add_version(new_version(f"new{point}"), ARCHIVE)
+
+
+def check_add(folder: Path, point: int) -> bool:
+    """It is there with its archive, or not there; then it is there."""
+    with Store.open(folder / "store") as store:
+        found = f"new{point}" in store.bots()
+        version = store.add_version(new_version(f"new{point}"), ARCHIVE)
+        assert version.number == 1
+        assert store.blob(version.archive) == ARCHIVE
+    return found
+
+
+def make(folder: Path, point: int) -> Callable[[], object]:
+    """Make a store."""
+    return lambda: Store.open(folder / f"store{point}")
+
+
+def check_make(folder: Path, point: int) -> bool:
+    """All tables are there or none; then opening it makes a store that works."""
+    file = folder / f"store{point}" / "arena.db"
+    found = 0
+    if file.exists():
+        with closing(sqlite3.connect(file)) as database:
+            query = "SELECT count(*) FROM sqlite_master WHERE type = 'table'"
+            found = database.execute(query).fetchone()[0]
+    assert found in {0, 1 + len(Base.metadata.tables)}
+    with Store.open(folder / f"store{point}") as store:
+        make_tournament(store)
+        assert len(store.id) == 32
+    return found > 0
+
+
+ACTIONS = {
+    "record": (record, check_record),
+    "spoil": (spoil, check_spoil),
+    "create": (create, check_create),
+    "add": (add, check_add),
+    "make": (make, check_make),
+}
+
+
+def in_child(body: Callable[[], object]) -> tuple[int, str]:
+    """Run `body` in a process of its own; returns how that ended and what it wrote to 3."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.dup2(writer, 3)
+        code = 1
+        try:
+            body()
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(writer)
+    with os.fdopen(reader) as said:
+        text = said.read()
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status), text
+
+
+def check_blobs(folder: Path) -> None:
+    """Each file that has a blob's name has its bytes, and no other file is left."""
+    files = [path for path in folder.glob("store*/blobs/**/*") if path.is_file()]
+    for path in files:
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == path.name, path
+
+
+def main(folder: Path, action: str, every: int) -> None:
+    """Go through all points until the action ends before it comes to one."""
+    begin, check = ACTIONS[action]
+    critical = frozenset[str]() if action == "make" else CRITICAL
+    if action != "make":
+        with Store.open(folder / "store") as store:
+            make_tournament(store, blocks=400)
+    for point in count(1):
+
+        def doomed(point: int = point) -> None:
+            act = begin(folder, point)
+            sys.settrace(Killer(point, every, critical))
+            act()
+
+        def checked(point: int = point) -> None:
+            os.write(3, json.dumps(check(folder, point)).encode())
+            check_blobs(folder)
+
+        code, where = in_child(doomed)
+        assert code in {0, -signal.SIGKILL}, code
+        checked_code, found = in_child(checked)
+        assert checked_code == 0, (point, where)
+        print(json.dumps({"killed": code != 0, "where": where, "found": found == "true"}))
+        if code == 0:
+            break
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

@@ -1,0 +1,49 @@
+"""Lock files; two handles in one process exclude each other as two processes do."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from arena.store.locks import LockHeld, UseLock, exclusive
+
+
+def test_a_held_lock_names_its_holder(tmp_path: Path) -> None:
+    """And can be had again once it is given back, also after an error."""
+    path = tmp_path / "lock"
+    for _ in range(2):
+        with suppress(ValueError), exclusive(path):
+            with pytest.raises(LockHeld) as held, exclusive(path):
+                pass
+            assert held.value.pid == os.getpid()
+            raise ValueError
+
+
+@pytest.mark.parametrize("written", [b"", b"\n", b"garbage", b"\xff" * 50])
+def test_a_holder_that_has_not_written_its_pid_is_unknown(tmp_path: Path, written: bytes) -> None:
+    """Whatever stands in the file."""
+    path = tmp_path / "lock"
+    with exclusive(path):
+        path.write_bytes(written)
+        with pytest.raises(LockHeld) as held, exclusive(path):
+            pass
+    assert held.value.pid is None
+
+
+def test_many_may_use_and_only_one_may_prepare(tmp_path: Path) -> None:
+    """Shared holders keep out the lone one, and the other way round."""
+    one, two = UseLock(tmp_path / "lock"), UseLock(tmp_path / "lock")
+    assert one.try_alone()
+    assert not two.try_alone()
+    assert not two.try_shared()
+    one.share()
+    assert not two.try_alone()
+    assert two.try_shared()
+    assert not one.try_alone()
+    one.close()
+    assert two.try_alone()
+    two.release()
+    two.close()
