@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arena.games import GAMES, Phase, State
 from arenabot.anygame import view
-from arenabot.claro import Discarded
+from arenabot.claro import Discarded, Played
 from arenabot.events import RoundEnded
 from tests.unit.games.playing import (
     Policy,
@@ -30,8 +30,8 @@ from tests.unit.games.twins import Deal, cards_in, record, twin
 seeds = st.binary(min_size=32, max_size=32)
 policies = st.sampled_from([at_random, never_claim, stubborn_pile, from_deck])
 chances = st.integers(0, 2**32)
-#: Events that lay cards open (X7); those discarded may be drawn again in the same step.
-FACE_UP = (RoundEnded, Discarded)
+#: Events that lay cards open (X7); in Claro such a card may be drawn again in the same step.
+FACE_UP = (RoundEnded, Played, Discarded)
 
 
 @every_table
