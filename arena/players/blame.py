@@ -15,6 +15,8 @@ LATE: Final = "no answer within {:g} s"
 FLOOD: Final = "sent {} messages that nobody had asked for"
 #: Why a bot whose messages cannot be read is hung up on.
 GARBAGE: Final = "sent bytes that are no PlayResponse"
+#: What a stream that outlived its bound is called: a bot cannot bring that about.
+OUTLIVED: Final = "the match took longer than its seats may take together"
 #: Why a bot that leaves its stream unread is hung up on.
 UNREAD: Final = "does not read its messages: {:g} s were not enough to hand one over"
 
@@ -22,7 +24,8 @@ UNREAD: Final = "does not read its messages: {:g} s were not enough to hand one 
 class Ending(NamedTuple):
     """How a stream came to its end."""
 
-    kind: FaultKind
+    #: What the bot did; ``None`` where the end is no doing of its.
+    kind: FaultKind | None
     detail: str
     #: Whether the connection broke, rather than the bot ending the stream: then whoever runs the
     #: bot may know more.

@@ -36,10 +36,10 @@ class LocalPlayer:
 
     async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
         """Ask the bot to decide."""
-        began = self._begin()
+        info, began = self._begin()
         malformed = None
         try:
-            action = self._hearing(news).turn(prompt)
+            action = self._hearing(info, news).turn(prompt)
         except NotAnAction as error:
             malformed = str(error)
         except (Exception, SystemExit) as error:
@@ -54,9 +54,9 @@ class LocalPlayer:
 
     async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
         """Show the bot the round's end; it is ready once it has looked."""
-        began = self._begin()
+        info, began = self._begin()
         try:
-            self._hearing(news)
+            self._hearing(info, news)
         except (Exception, SystemExit) as error:
             raise self._crashed(error, began) from None
         return min(time.monotonic() - began, seconds)
@@ -65,26 +65,27 @@ class LocalPlayer:
         """Tell the bot; an error of its own changes nothing any more."""
         if self._gone is not None:
             return
+        info, _ = self._begin()
         try:
-            self._hearing(news).end(result)
+            self._hearing(info, news).end(result)
         except (Exception, SystemExit):
             self._log.append(traceback.format_exc())
 
     async def close(self) -> PlayerReport:
         """Let go of the bot."""
-        self._driver = None
+        self._driver = self._info = None
         return PlayerReport(log="".join(self._log))
 
-    def _begin(self) -> float:
+    def _begin(self) -> tuple[MatchInfo, float]:
+        """Give the match's facts and the time, before a question to a bot that is still there."""
+        if self._info is None:
+            raise RuntimeError("a player was asked before it was started or after it was closed")
         if self._gone is not None:
             raise self._gone
-        return time.monotonic()
+        return self._info, time.monotonic()
 
-    def _hearing(self, news: Sequence[AnyEvent]) -> Driver:
+    def _hearing(self, info: MatchInfo, news: Sequence[AnyEvent]) -> Driver:
         """Let the bot hear the news, as its seat may see it, and give whoever drives it."""
-        info = self._info
-        if info is None:
-            raise RuntimeError("a player was asked before it was started")
         if self._driver is None:
             self._driver = Driver(self._bot_class(), info)
         self._driver.hear([event.seen_by(info.seat) for event in news])

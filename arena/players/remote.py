@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 import grpc
 
-from arena.match.faults import FaultKind, PlayerFault, PlayerGone
+from arena.match.faults import FaultKind, MatchVoid, PlayerFault, PlayerGone
 from arena.match.player import Answer, PlayerReport
 from arena.players.blame import LATE, Ending, StreamEnded
 from arena.players.channel import ask_health, connect
@@ -47,7 +47,7 @@ class RemotePlayer:
         self._diagnose = diagnose
         self._channel: grpc.aio.Channel | None = None
         self._stream: Stream | None = None
-        self._gone: PlayerGone | None = None
+        self._lost: tuple[FaultKind, str] | None = None
         self._seat = 0
         self._seq = 0
 
@@ -60,7 +60,10 @@ class RemotePlayer:
         try:
             await self._stream.tell(wire.match_started(self._next(), match_id, info), _HANDOVER)
         except StreamEnded as ended:
-            raise await self._blame(ended.ending) from None
+            ending = ended.ending
+        else:
+            return
+        raise await self._blame(ending)
 
     async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
         """Ask for an action."""
@@ -86,7 +89,7 @@ class RemotePlayer:
 
     async def end(self, news: Sequence[AnyEvent], result: Result) -> None:
         """Tell the result; a bot that is gone by now misses it, which changes nothing."""
-        if self._gone is None:
+        if self._lost is None:
             message = wire.match_ended(self._next(), news, self._seat, result)
             with contextlib.suppress(StreamEnded):
                 await self._opened().tell(message, _HANDOVER, last=True)
@@ -117,7 +120,7 @@ class RemotePlayer:
                 # It may have died, and then there is no need to wait for the timer.
                 host_asked = now
                 if (known := await self._ask_host()) is not None:
-                    raise self._lose(known)
+                    raise self._lose(known.kind, known.detail)
             await asyncio.sleep(_PAUSE)
 
     # --- the stream
@@ -132,14 +135,15 @@ class RemotePlayer:
         return self._stream
 
     async def _ask(self, question: player.PlayRequest, seconds: float) -> Reply | None:
-        if self._gone is not None:
-            raise self._gone
+        if self._lost is not None:
+            raise PlayerGone(*self._lost)
         asked = monotonic()
         try:
             return await self._opened().ask(question, seconds)
         except StreamEnded as ended:
-            took = min(monotonic() - asked, seconds)
-            raise await self._blame(ended.ending, took) from None
+            ending = ended.ending
+        # Outside of the handler: an error chained to another keeps that one's stream alive.
+        raise await self._blame(ending, min(monotonic() - asked, seconds))
 
     # --- its end
 
@@ -151,12 +155,14 @@ class RemotePlayer:
         for pause in _PATIENCE if ending.broke and self._diagnose else _PATIENCE[:1]:
             await asyncio.sleep(pause)
             if (known := await self._ask_host()) is not None:
-                return self._lose(PlayerGone(known.kind, known.detail, seconds))
-        return self._lose(PlayerGone(ending.kind, ending.detail, seconds))
+                return self._lose(known.kind, known.detail, seconds)
+        if ending.kind is None:
+            raise MatchVoid(ending.detail)
+        return self._lose(ending.kind, ending.detail, seconds)
 
-    def _lose(self, gone: PlayerGone) -> PlayerGone:
-        self._gone = gone
-        return gone
+    def _lose(self, kind: FaultKind, detail: str, seconds: float = 0.0) -> PlayerGone:
+        self._lost = (kind, detail)
+        return PlayerGone(kind, detail, seconds)
 
 
 def _read(answer: player.PlayResponse, seconds: float) -> wire.Answered:

@@ -8,15 +8,18 @@ read would cancel the whole stream, and other time-outs cost several times as mu
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from time import monotonic
-from typing import Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
 import grpc
 from google.protobuf.message import DecodeError
 
-from arena.match.faults import FaultKind, MatchVoid
-from arena.players.blame import FLOOD, GARBAGE, UNREAD, Ending, StreamEnded, ending_of
+from arena.match.faults import FaultKind
+from arena.players.blame import FLOOD, GARBAGE, OUTLIVED, UNREAD, Ending, StreamEnded, ending_of
 from arenabot.v1 import player_pb2 as player
+
+T = TypeVar("T")
 
 _METHOD: Final = f"/{player.DESCRIPTOR.services_by_name['PlayerService'].full_name}/Play"
 
@@ -25,6 +28,11 @@ _METHOD: Final = f"/{player.DESCRIPTOR.services_by_name['PlayerService'].full_na
 MAX_UNASKED: Final = 64
 # A timer that fires so many seconds late was held up by this process, not by the bot.
 _LAG: Final = 0.01
+# A write that finds the stream closed puts this in the place of the bot's own status, which may
+# have come before or comes within moments.
+_NOT_THE_BOTS: Final = "Internal error from Core"
+_LOOKS: Final = 20
+_LOOK_PAUSE: Final = 0.005
 # How long a bot that was told the end gets to hear it.
 _LAST_WORDS: Final = 0.1
 
@@ -39,8 +47,7 @@ class Reply(NamedTuple):
 class Stream:
     """The one stream of a match, and its channel with it.
 
-    Every method raises ``StreamEnded`` once the bot has ended or broken it, and ``MatchVoid``
-    where it outlived its own bound.
+    ``ask`` and ``tell`` raise ``StreamEnded`` once it is over.
     """
 
     def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
@@ -54,7 +61,9 @@ class Stream:
         self._until = monotonic() + seconds
         self._call = play(timeout=seconds)
         self._loop = asyncio.get_running_loop()
-        self._failure: Exception | None = None
+        self._ending: Ending | None = None
+        self._status: tuple[grpc.StatusCode, str | None] | None = None
+        self._call.add_done_callback(self._note_status)
         self._over = False
         # The open question: its number, when it was asked, and who waits for the answer.
         self._seq = 0
@@ -72,6 +81,7 @@ class Stream:
 
     async def ask(self, question: player.PlayRequest, seconds: float) -> Reply | None:
         """Send a question and wait for its answer; ``None`` if none came within ``seconds``."""
+        self._check()
         self._seq = question.seq
         waiter: asyncio.Future[Reply | None] = self._loop.create_future()
         self._waiter = waiter
@@ -84,8 +94,7 @@ class Stream:
             self._disarm()
             self._waiter = None
         if reply is None:
-            if self._failure is not None:
-                raise self._failure
+            self._check()
             self._owed.add(question.seq)
         return reply
 
@@ -95,10 +104,8 @@ class Stream:
         """Hand over a message that has no answer; after the ``last`` one our side is closed."""
         self._arm(seconds)
         try:
-            await self._write(message)
-            if last:
-                self._over = True
-                await self._call.done_writing()
+            await self._write(message, last=last)
+            self._over = last
         finally:
             self._disarm()
 
@@ -112,6 +119,8 @@ class Stream:
             self._call.cancel()
             await self._channel.close()
         await asyncio.wait({self._reader})
+        # It ends by itself, whatever the bot does; what it raises is a mistake of ours.
+        self._reader.result()
 
     # --- the deadline
 
@@ -135,58 +144,70 @@ class Stream:
             self._deadline = now + held_up
             self._timer = self._loop.call_at(self._deadline, self._expire, seconds)
         elif self._writing:
-            self._failure = StreamEnded(Ending(FaultKind.PROTOCOL, UNREAD.format(seconds)))
+            self._ending = Ending(FaultKind.PROTOCOL, UNREAD.format(seconds))
             self._call.cancel()
         elif self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
     # --- the two directions
 
-    async def _write(self, message: player.PlayRequest) -> None:
+    async def _write(self, message: player.PlayRequest, *, last: bool = False) -> None:
         self._writing = True
         try:
             await self._call.write(message)
+            if last:
+                await self._call.done_writing()
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
                 raise
-            await self._raise_failure()
+            await self._give_up()
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
-            await self._raise_failure()
+            await self._give_up()
         finally:
             self._writing = False
 
-    async def _raise_failure(self) -> NoReturn:
+    async def _give_up(self) -> NoReturn:
         """Nothing can be written any more: the reader learns why."""
         await asyncio.wait({self._reader})
-        raise self._failure or RuntimeError("a stream was used after it was closed")
+        self._check()
+        raise RuntimeError("a stream was used after it was closed")
+
+    def _check(self) -> None:
+        # A new error each time: one that is kept would keep alive whatever it passed through, and
+        # with that the connection.
+        if self._ending is not None:
+            raise StreamEnded(self._ending)
 
     async def _read(self) -> None:
         """Take messages until the stream is over, and then hang up, whoever ended it."""
-        failure: Exception | None = None
         try:
-            while isinstance(raw := await self._call.read(), bytes):
-                self._take(raw, monotonic())
-            failure = StreamEnded(ending_of(grpc.StatusCode.OK, None))
-        except grpc.aio.AioRpcError as error:
-            failure = self._failure_of(error)
-        except StreamEnded as ended:
-            failure = ended
+            ending = await self._read_on()
         except asyncio.CancelledError:
             # We hung up: in `close`, or because a write got stuck, and then the reason is known.
-            if self._failure is None:
-                raise
-        self._failure = self._failure or failure
+            ending = None
+        self._ending = self._ending or ending
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
         self._call.cancel()
         await self._channel.close()
 
-    def _take(self, raw: bytes, now: float) -> None:
+    async def _read_on(self) -> Ending:
         try:
-            message = player.PlayResponse.FromString(raw)
-        except DecodeError:
-            raise StreamEnded(Ending(FaultKind.PROTOCOL, GARBAGE)) from None
+            while isinstance(raw := await self._call.read(), bytes):
+                now = monotonic()
+                try:
+                    message = player.PlayResponse.FromString(raw)
+                except DecodeError:
+                    return Ending(FaultKind.PROTOCOL, GARBAGE)
+                self._take(message, now)
+                if self.unasked > MAX_UNASKED:
+                    return Ending(FaultKind.PROTOCOL, FLOOD.format(self.unasked))
+        except grpc.aio.AioRpcError:
+            return await self._judged()
+        return ending_of(grpc.StatusCode.OK, None)
+
+    def _take(self, message: player.PlayResponse, now: float) -> None:
         waiter = self._waiter
         if waiter is not None and message.seq == self._seq and not waiter.done():
             waiter.set_result(Reply(message, now - self._asked))
@@ -195,10 +216,29 @@ class Stream:
             self.late += 1
         else:
             self.unasked += 1
-            if self.unasked > MAX_UNASKED:
-                raise StreamEnded(Ending(FaultKind.PROTOCOL, FLOOD.format(self.unasked)))
 
-    def _failure_of(self, error: grpc.aio.AioRpcError) -> Exception:
-        if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED and monotonic() >= self._until:
-            return MatchVoid("the match took longer than its seats may take together")
-        return StreamEnded(ending_of(error.code(), error.details()))
+    def _note_status(self, call: grpc.aio.StreamStreamCall[player.PlayRequest, bytes]) -> None:
+        """Keep the status of the stream's end; gRPC calls this the moment that it comes."""
+        details = _at_once(call.details())
+        if details != _NOT_THE_BOTS:
+            self._status = _at_once(call.code()), details
+
+    async def _judged(self) -> Ending:
+        """Say how a stream failed."""
+        for _ in range(_LOOKS):
+            if self._status is not None:
+                break
+            await asyncio.sleep(_LOOK_PAUSE)
+        code, details = self._status or (grpc.StatusCode.UNKNOWN, None)
+        if code is grpc.StatusCode.DEADLINE_EXCEEDED and monotonic() >= self._until:
+            return Ending(None, OUTLIVED)
+        return ending_of(code, details)
+
+
+def _at_once(ready: Coroutine[Any, Any, T]) -> T:
+    """The result of something that has no need to wait."""
+    try:
+        ready.send(None)
+    except StopIteration as stop:
+        return stop.value  # type: ignore[no-any-return]
+    raise RuntimeError("it had to wait")

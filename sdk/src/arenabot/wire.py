@@ -31,6 +31,7 @@ from arenabot.options import ClaimOptions, ClaimsOptions, Options
 from arenabot.v1 import burn_pb2 as burn
 from arenabot.v1 import player_pb2 as player
 from arenabot.wire_error import WireError as WireError  # noqa: PLC0414 - part of this module's face
+from arenabot.wire_error import checked_seat
 
 
 class Ready(enum.Enum):
@@ -192,38 +193,44 @@ def read_event(message: player.Event, seat: int, seats: int) -> AnyEvent:
     """Read an event that ``seat`` of ``seats`` was sent."""
     kind = message.WhichOneof("event")
     if kind == "turn":
-        return _read_turn(message.turn)
+        return _read_turn(message.turn, seats)
     if kind == "reshuffle":
         return Reshuffle(message.reshuffle.number, None, message.reshuffle.deck_size)
     if kind == "round_started":
-        started = message.round_started
-        hands: list[Hand | None] = [None] * seats
-        hands[seat] = _cards(started.hand)
-        zero = _cards((started.zero,))[0]
-        return RoundStarted(
-            started.round, started.starter, zero, tuple(hands), None, started.deck_size
-        )
+        return _read_round_started(message.round_started, seat, seats)
     if kind == "round_ended":
-        return _read_round_ended(message.round_ended)
+        return _read_round_ended(message.round_ended, seats)
     if kind in wire_claro.READERS:
         return wire_claro.READERS[kind](getattr(message, kind), seat, seats)
     raise WireError("an event of an unknown kind: is this SDK older than the arena?")
 
 
-def _read_turn(message: burn.Turn) -> Turn:
+def _read_turn(message: burn.Turn, seats: int) -> Turn:
     burned = message.burned
     action = _burn(burned, message.draw) if burned else CLAIM
-    return Turn(message.seat, action, _card(message.drawn), message.default_move)
+    return Turn(
+        checked_seat(message.seat, seats), action, _card(message.drawn), message.default_move
+    )
 
 
-def _read_round_ended(message: burn.RoundEnded) -> RoundEnded:
+def _read_round_started(message: burn.RoundStarted, seat: int, seats: int) -> RoundStarted:
+    hands: list[Hand | None] = [None] * seats
+    hands[seat] = _cards(message.hand)
+    (zero,) = _cards([message.zero])
+    starter = checked_seat(message.starter, seats)
+    return RoundStarted(message.round, starter, zero, tuple(hands), None, message.deck_size)
+
+
+def _read_round_ended(message: burn.RoundEnded, seats: int) -> RoundEnded:
     reason = _ROUND_IN.get(message.reason)
     if reason is None:
         raise WireError("a round that ended for an unknown reason")
+    if not len(message.hands) == len(message.points) == len(message.totals) == seats:
+        raise WireError("a round that ended without each seat's hand, points and total")
     return RoundEnded(
         message.round,
         reason,
-        message.claimer if message.HasField("claimer") else None,
+        checked_seat(message.claimer, seats) if message.HasField("claimer") else None,
         message.success,
         tuple(_cards(hand.cards) for hand in message.hands),
         tuple(message.points),
@@ -269,7 +276,7 @@ def read_match_started(message: player.MatchStarted) -> MatchInfo:
     return MatchInfo(
         game=message.game,
         options=_options(message),
-        seat=message.seat,
+        seat=checked_seat(message.seat, message.seats),
         seats=message.seats,
         bot_seed=message.bot_seed,
         turn_time=message.turn_ms / 1000,

@@ -26,7 +26,7 @@ from arenabot.claro import (
 from arenabot.claro.events import ClaroHand
 from arenabot.v1 import claro_pb2 as claro
 from arenabot.v1 import player_pb2 as player
-from arenabot.wire_error import WireError
+from arenabot.wire_error import WireError, checked_seat
 
 _REASON_OUT = {
     reason: claro.ClaroRoundReason.Value(f"CLARO_ROUND_REASON_{reason.name}")
@@ -154,7 +154,7 @@ def _read_round_started(
         raise WireError("a round that does not say how many cards each seat holds")
     return ClaroRoundStarted(
         message.round,
-        message.starter,
+        checked_seat(message.starter, seats),
         tuple(hands),
         None,
         tuple(message.hand_sizes),
@@ -162,27 +162,45 @@ def _read_round_started(
     )
 
 
-def _read_round_ended(message: claro.ClaroRoundEnded, seat: int, seats: int) -> ClaroRoundEnded:  # noqa: ARG001
+def _read_round_ended(message: claro.ClaroRoundEnded, _: int, seats: int) -> ClaroRoundEnded:
     reason = _REASON_IN.get(message.reason)
     if reason is None:
         raise WireError("a round that ended for an unknown reason")
-    return ClaroRoundEnded(message.round, reason, message.winner, tuple(message.stars))
+    if len(message.stars) != seats:
+        raise WireError("a round that ended without each seat's stars")
+    winner = checked_seat(message.winner, seats)
+    return ClaroRoundEnded(message.round, reason, winner, tuple(message.stars))
 
 
-def _read_refilled(message: claro.ClaroRefilled, seat: int, seats: int) -> Refilled:  # noqa: ARG001
+def _read_played(message: claro.ClaroPlayed, _: int, seats: int) -> Played:
+    seat = checked_seat(message.seat, seats)
+    return Played(message.turn, seat, _card(message.card), message.default_move)
+
+
+def _read_passed(message: claro.ClaroPassed, _: int, seats: int) -> Passed:
+    return Passed(message.turn, checked_seat(message.seat, seats))
+
+
+def _read_discarded(message: claro.ClaroDiscarded, _: int, seats: int) -> Discarded:
+    return Discarded(checked_seat(message.seat, seats), _in(message.cards), message.default_move)
+
+
+def _read_refilled(message: claro.ClaroRefilled, seat: int, seats: int) -> Refilled:
     cards = _in(message.cards) if message.seat == seat else None
-    return Refilled(message.seat, cards, message.drawn)
+    return Refilled(checked_seat(message.seat, seats), cards, message.drawn)
+
+
+def _read_reshuffle(message: claro.ClaroReshuffle, _: int, __: int) -> ClaroReshuffle:
+    return ClaroReshuffle(message.number, None, message.draw_size)
 
 
 #: How each kind of event is read, by its name in the message; with the reader's seat and seats.
 READERS: Final[dict[str, Callable[[Any, int, int], ClaroEvent]]] = {
-    "claro_played": lambda told, *_: Played(
-        told.turn, told.seat, _card(told.card), told.default_move
-    ),
-    "claro_passed": lambda told, *_: Passed(told.turn, told.seat),
+    "claro_played": _read_played,
+    "claro_passed": _read_passed,
     "claro_round_started": _read_round_started,
     "claro_round_ended": _read_round_ended,
-    "claro_discarded": lambda told, *_: Discarded(told.seat, _in(told.cards), told.default_move),
+    "claro_discarded": _read_discarded,
     "claro_refilled": _read_refilled,
-    "claro_reshuffle": lambda told, *_: ClaroReshuffle(told.number, None, told.draw_size),
+    "claro_reshuffle": _read_reshuffle,
 }
