@@ -1,10 +1,12 @@
 """Rules, schedules and ratings load nothing but themselves, seen from a bare interpreter.
 
 The import contracts read the source; this looks at what really gets loaded from the built wheels,
-where nothing that they depend on is installed.
+where nothing that they depend on is installed but the formulas of TrueSkill.
 """
 
+import importlib.util
 import json
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -14,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 PURE = ("arena.games", "arena.rating", "arena.schedule")
+FORMULAS = ("six", "trueskill")
 # -I and -S: no site-packages, no environment, no working folder.
 LOAD = """
 import importlib, json, pkgutil, sys
@@ -41,11 +44,19 @@ def build(project: Path, wheels: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with both distributions unpacked and nothing else."""
+    """A folder with both distributions unpacked, the formulas, and nothing else."""
     folder = tmp_path_factory.mktemp("bare")
     for project in (ROOT, ROOT / "sdk"):
         wheel = build(project, tmp_path_factory.mktemp("wheel"))
         zipfile.ZipFile(wheel).extractall(folder)
+    for name in FORMULAS:
+        spec = importlib.util.find_spec(name)
+        assert spec is not None
+        assert spec.origin is not None
+        if spec.submodule_search_locations:
+            shutil.copytree(Path(spec.origin).parent, folder / name)
+        else:
+            shutil.copy(spec.origin, folder)
     return folder
 
 
@@ -66,6 +77,13 @@ def test_a_pure_package_loads_no_machinery(bare: Path, name: str) -> None:
     machinery = {"asyncio", "concurrent", "google", "grpc", "logging", "multiprocessing", "socket"}
     machinery |= {"sqlalchemy", "subprocess", "threading"}
     assert not {module.partition(".")[0] for module in loaded(bare, name)} & machinery
+
+
+@pytest.mark.parametrize("name", ["arena.games", "arena.schedule"])
+def test_rules_and_schedules_need_no_package_of_others(bare: Path, name: str) -> None:
+    ours = {"arena", "arenabot"}
+    tops = {module.partition(".")[0] for module in loaded(bare, name)}
+    assert tops - ours <= sys.stdlib_module_names
 
 
 @pytest.mark.parametrize("name", PURE)
