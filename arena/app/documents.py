@@ -86,8 +86,8 @@ def ranked(row: Ranked) -> dict[str, Any]:
         "sigma": row.standing.sigma,
         "matches": row.standing.matches,
         "wins": row.standing.wins,
-        "mean_rank": row.standing.mean_rank,
-        "mean_points": row.standing.mean_points,
+        "mean_rank": row.standing.mean_rank if row.standing.matches else None,
+        "mean_points": row.standing.mean_points if row.standing.matches else None,
         "faults": row.faults,
     }
 

@@ -65,26 +65,32 @@ def ranking(store: Store, game: str) -> Ranking:
     )
 
 
-def _ranked(played: Sequence[tuple[Tournament, Sequence[StoredResult]]]) -> tuple[Ranked, ...]:
+def _ranked(
+    played: Sequence[tuple[Tournament, Sequence[StoredResult]]],
+) -> tuple[Ranked, ...]:
     """Rate results in the order given; a version that plays in several tournaments is one."""
-    versions: dict[int, BotVersion] = {}
+    # By name and number, so that the same results give the same numbers in any store.
+    versions = sorted(
+        {entry.version for tournament, _ in played for entry in tournament.entries},
+        key=lambda version: (version.bot, version.number),
+    )
+    number_of = {version.id: number for number, version in enumerate(versions)}
     faults: Counter[int] = Counter()
-    counted: list[MatchResult] = []
+    rated: list[MatchResult] = []
     for tournament, results in played:
-        of_entry = [entry.version for entry in tournament.entries]
-        versions |= {version.id: version for version in of_entry}
+        numbers = [number_of[entry.version.id] for entry in tournament.entries]
         for result in results:
-            ids = [of_entry[seat.entry].id for seat in result.seats]
-            for id_, seat in zip(ids, result.seats, strict=True):
-                faults[id_] += len(seat.faults)
-            counted.append(
+            seats = result.seats
+            for seat in seats:
+                faults[numbers[seat.entry]] += len(seat.faults)
+            rated.append(
                 MatchResult(
-                    tuple(ids),
-                    tuple(seat.rank for seat in result.seats),
-                    tuple(seat.total for seat in result.seats),
+                    tuple(numbers[seat.entry] for seat in seats),
+                    tuple(seat.rank for seat in seats),
+                    tuple(seat.total for seat in seats),
                 )
             )
     return tuple(
         Ranked(standing.rank, versions[standing.entry], standing, faults[standing.entry])
-        for standing in standings(counted)
+        for standing in standings(rated, entries=range(len(versions)))
     )

@@ -1,16 +1,13 @@
-"""Replays, from a file or from the store: found, checked, told."""
+"""Replays from a file: found and checked."""
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.app.errors import ArenaError, WrongCall
 from arena.match import replay
 from arena.match.replay import Line, ReplayError
 from arena.match.verify import Verdict, verify
-from arena.store import NotFound, SeatResult, Store, StoredResult, Tournament
 
 #: How a replay's file is named after its match.
 SUFFIX = ".jsonl.zst"
@@ -28,64 +25,9 @@ def read_replay(path: Path) -> CheckedReplay:
     """Read and check a file; raises ``ReplayError`` where it is no replay at all."""
     if path.is_dir():
         raise ReplayError(f"{path} is a folder: name the replays in it, like {path}/*{SUFFIX}")
-    return _checked(replay.read(path))
+    return checked(replay.read(path))
 
 
-def stored_replay(store: Store, tournament: str, match: str) -> CheckedReplay:
-    """Read and check a match's replay; raises as ``released`` does."""
-    return _checked(list(replay.unpack(released(store, tournament, match))))
-
-
-def released(store: Store, tournament_name: str, match: str) -> bytes:
-    """The bytes of a match's replay, once nobody will meet its deals any more.
-
-    ``match`` is the beginning of a match's id.  Raises ``ArenaError`` while the match is still
-    to be played, and while others of its block are.
-    """
-    tournament = store.tournament(tournament_name)
-    return store.blob(_released_result(store, tournament, match).replay)
-
-
-def seat_log(
-    store: Store, tournament: Tournament, match: str, seat: int
-) -> tuple[SeatResult, bytes]:
-    """What a seat's bot printed in a match, raw; raises as ``released`` does.
-
-    A bot can print its cards, so logs wait as replays do.
-    """
-    result = _released_result(store, tournament, match)
-    if seat >= len(result.seats):
-        raise WrongCall(f"the match has the seats 0 to {len(result.seats) - 1}")
-    log = result.seats[seat].log
-    return result.seats[seat], b"" if log is None else store.blob(log)
-
-
-def _released_result(store: Store, tournament: Tournament, match: str) -> StoredResult:
-    """The result of the match whose id begins so, unless it must stay secret for now."""
-    wanted = full_id(store, tournament, match)
-    try:
-        result = store.result(tournament.id, wanted)
-    except NotFound:
-        raise ArenaError(f"match {wanted} was not played yet") from None
-    if not store.is_released(tournament.id, wanted):
-        raise ArenaError(
-            f"match {wanted} is released when all matches on its deals have been played: "
-            f"arena tournament run {shlex.quote(tournament.name)}"
-        )
-    return result
-
-
-def full_id(store: Store, tournament: Tournament, match: str) -> str:
-    """The id of the one match whose id begins so; ``ArenaError`` if it is none or not one."""
-    found = [known.id for known in store.matches(tournament.id) if known.id.startswith(match)]
-    if len(found) == 1:
-        return found[0]
-    what = "no match" if not found else f"{len(found)} matches"
-    raise ArenaError(
-        f"{what} of {tournament.name} begin with {match!r} "
-        f"(see: arena tournament show {tournament.name} --matches)"
-    )
-
-
-def _checked(lines: list[Line]) -> CheckedReplay:
+def checked(lines: list[Line]) -> CheckedReplay:
+    """Play lines again and say whether they hold."""
     return CheckedReplay(tuple(lines), verify(lines))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
-from rich.text import Text
 
-from arena.app import contestants
 from arena.app.newbot import new_bot
-from arena.cli.console import say, show_json, show_table
-from arena.cli.options import Game, Home, Json, store
-from arena.store import BotVersion
+from arena.cli.console import say, show_json
+from arena.cli.options import Game, Home, Json
 from arena.submissions import Report, Severity, examine
 
 app = typer.Typer(no_args_is_help=True, help="Begin a bot, check it, keep it in the arena.")
@@ -52,25 +51,13 @@ def _check(path: BotPath, json: Json = False) -> None:
 @app.command("submit")
 def _submit(path: BotPath, _home: Home = None, json: Json = False) -> None:
     """Keep a bot in the arena, as a new version unless its files are there already."""
-    with store() as opened:
-        version = contestants.submit(opened, contestants.from_path(path))
-    if json:
-        show_json(_version_document(version))
-    else:
-        say(f"{version.bot}:{version.number} is in the arena, digest {version.digest[:12]}")
+    _kept().submit(path, json=json)
 
 
 @app.command("list")
 def _list(_home: Home = None, json: Json = False) -> None:
     """List the arena's bots and their versions."""
-    with store() as opened:
-        versions = opened.versions()
-    if json:
-        show_json({"versions": [_version_document(version) for version in versions]})
-    elif versions:
-        _show_versions(versions)
-    else:
-        say("no bots yet: arena bot submit PATH keeps one; greedy, random and counter come along")
+    _kept().list_all(json=json)
 
 
 @app.command("show")
@@ -80,59 +67,12 @@ def _show(
     json: Json = False,
 ) -> None:
     """Show a bot's versions, and the tournaments that each takes part in."""
-    with store() as opened:
-        versions = opened.versions(name)
-        entered: dict[int, list[str]] = {version.id: [] for version in versions}
-        for tournament in opened.tournaments():
-            for entry in tournament.entries:
-                if entry.version.id in entered:
-                    entered[entry.version.id].append(tournament.name)
-    if json:
-        show_json(
-            {
-                "bot": name,
-                "versions": [
-                    {**_version_document(version), "tournaments": entered[version.id]}
-                    for version in versions
-                ],
-            }
-        )
-        return
-    _show_versions(versions)
-    for version in versions:
-        if entered[version.id]:
-            say(f"{version.bot}:{version.number} plays in {', '.join(entered[version.id])}")
+    _kept().show(name, json=json)
 
 
-def _show_versions(versions: list[BotVersion]) -> None:
-    columns = ("bot", "version>", "label", "games", "runtime", "digest", "since")
-    rows = [
-        (
-            Text(version.bot, "bold"),
-            version.number,
-            version.label,
-            ", ".join(version.games),
-            version.runtime,
-            version.digest[:12],
-            f"{version.created:%Y-%m-%d %H:%M}",
-        )
-        for version in versions
-    ]
-    show_table(columns, rows)
-
-
-def _version_document(version: BotVersion) -> dict[str, Any]:
-    return {
-        "bot": version.bot,
-        "version": version.number,
-        "label": version.label,
-        "digest": version.digest,
-        "games": list(version.games),
-        "runtime": version.runtime,
-        "entrypoint": version.entrypoint,
-        "author": version.author,
-        "created": version.created.isoformat(),
-    }
+def _kept() -> ModuleType:
+    """What works on the store, which writing and checking a bot need not wait for."""
+    return import_module("arena.cli.kept_bots")
 
 
 def _report_document(report: Report) -> dict[str, Any]:

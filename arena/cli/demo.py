@@ -10,7 +10,8 @@ import typer
 from arena.app import demo, documents
 from arena.app.ranking import Overview
 from arena.cli.console import counted, note, program, say, show_json
-from arena.cli.options import Home, Json, Workers, store
+from arena.cli.home import store
+from arena.cli.options import Home, Json, Workers
 from arena.cli.run_view import run_with_bar
 from arena.cli.standings import show_standings
 from arena.tournament.job import Lodging

@@ -11,7 +11,8 @@ from arena.app import lodging
 from arena.app.errors import WrongCall
 from arena.app.home import instance
 from arena.cli.console import note, say, show_json
-from arena.cli.options import Home, Json, store
+from arena.cli.home import store
+from arena.cli.options import Home, Json
 
 app = typer.Typer(no_args_is_help=True, help="Make the image that bots run on.")
 

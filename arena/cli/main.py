@@ -130,7 +130,7 @@ def _explain(error: Exception) -> int:
     if isinstance(error, ImportError):
         _say(f"this installation is not whole ({error}): install claim-arena again")
         return FAILED
-    from arena.app.errors import FOR_PEOPLE, WRONG_CALLS  # noqa: PLC0415 - loads every room
+    from arena.app.failures import FOR_PEOPLE, WRONG_CALLS  # noqa: PLC0415 - loads every room
     from arena.app.logs import keep_traceback  # noqa: PLC0415
 
     if not isinstance(error, FOR_PEOPLE):

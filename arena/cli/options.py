@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from arena.app.errors import WrongCall
-from arena.app.home import open_store
 from arena.app.options import game_of
 from arena.match.setup import Timers
-from arena.store import Store
 
 
 def _at_home(home: Path | None) -> Path | None:
@@ -85,10 +81,3 @@ def timers(turn: float, ready: float, start: float, budget: float) -> Timers:
         return Timers(turn=turn, ready=ready, start=start, budget=budget)
     except ValueError as error:
         raise WrongCall(str(error)) from None
-
-
-@contextmanager
-def store() -> Iterator[Store]:
-    """The arena's store, as ``--home`` or ``ARENA_HOME`` says."""
-    with closing(open_store()) as opened:
-        yield opened

@@ -27,6 +27,7 @@ from arena.cli.console import (
     show_table,
     size_text,
 )
+from arena.cli.home import store
 from arena.cli.options import (
     Bots,
     Budget,
@@ -40,7 +41,6 @@ from arena.cli.options import (
     Start,
     Turn,
     Workers,
-    store,
     timers,
 )
 from arena.cli.progress import bar

@@ -9,7 +9,8 @@ import typer
 from arena.app import documents, ranking
 from arena.app.options import game_of
 from arena.cli.console import counted, note, say, show_json
-from arena.cli.options import AnyGame, Home, Json, store
+from arena.cli.home import store
+from arena.cli.options import AnyGame, Home, Json
 from arena.cli.standings import show_standings
 
 app = typer.Typer()

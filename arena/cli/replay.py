@@ -13,7 +13,7 @@ from arena.app.files import write_file
 from arena.app.replays import CheckedReplay
 from arena.cli.console import FAULT, say, screen, show_json
 from arena.cli.drawing import draw, rounds
-from arena.cli.options import Home, Json, store
+from arena.cli.options import Home, Json
 from arena.match.replay import ReplayError
 from arena.match.verify import Verdict
 
@@ -34,9 +34,12 @@ def _get(
     _home: Home = None,
 ) -> None:
     """Write a match's replay to a file, once it is released."""
+    from arena.app import kept_matches  # noqa: PLC0415 - files need no store
+    from arena.cli.home import store  # noqa: PLC0415
+
     with store() as opened:
-        known = replays.full_id(opened, opened.tournament(tournament), match)
-        data = replays.released(opened, tournament, known)
+        known = kept_matches.full_id(opened, opened.tournament(tournament), match)
+        data = kept_matches.released(opened, tournament, known)
     path = output or Path(f"{known}{replays.SUFFIX}")
     write_file(path, data)
     say(str(path))
@@ -57,11 +60,7 @@ def _show(
     _home: Home = None,
 ) -> None:
     """Draw a match turn by turn."""
-    if match is None:
-        replay = replays.read_replay(Path(source))
-    else:
-        with store() as opened:
-            replay = replays.stored_replay(opened, source, match)
+    replay = replays.read_replay(Path(source)) if match is None else _kept(source, match)
     holding = _holding(replay)
     if seat is not None and seat >= len(holding[0]["seats"]):
         raise WrongCall(f"the match has the seats 0 to {len(holding[0]['seats']) - 1}")
@@ -71,6 +70,14 @@ def _show(
     if not replay.verdict.holds:
         say(f"This replay does not hold: {_verdict_text(replay.verdict)}", FAULT)
         raise typer.Exit(1)
+
+
+def _kept(tournament: str, match: str) -> CheckedReplay:
+    from arena.app import kept_matches  # noqa: PLC0415 - files need no store
+    from arena.cli.home import store  # noqa: PLC0415
+
+    with store() as opened:
+        return kept_matches.stored_replay(opened, tournament, match)
 
 
 def _holding(replay: CheckedReplay) -> list[dict[str, Any]]:

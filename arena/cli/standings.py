@@ -37,8 +37,8 @@ def show_standings(ranked: Iterable[Ranked], game: str, title: str = "") -> None
             row.standing.sigma,
             row.standing.matches,
             row.standing.wins,
-            row.standing.mean_rank,
-            row.standing.mean_points,
+            row.standing.mean_rank if row.standing.matches else None,
+            row.standing.mean_points if row.standing.matches else None,
             Text(str(row.faults), FAULT if row.faults else ""),
         )
         for row in ranked

@@ -8,12 +8,13 @@ from typing import Annotated, Literal
 
 import typer
 
-from arena.app import documents, export, ranking, replays, tournaments
+from arena.app import documents, export, kept_matches, ranking, tournaments
 from arena.app.errors import WrongCall
 from arena.app.options import fresh_seed, given_options, secret_seed
 from arena.app.ranking import Overview
 from arena.app.tournaments import Created, Plan
 from arena.cli.console import counted, note, options_text, program, say, show_json, show_table
+from arena.cli.home import store
 from arena.cli.match_view import show_log, show_match, show_matches
 from arena.cli.options import (
     AnyGame,
@@ -28,7 +29,6 @@ from arena.cli.options import (
     Start,
     Turn,
     Workers,
-    store,
     timers,
 )
 from arena.cli.run_view import run_with_bar
@@ -201,13 +201,13 @@ def _show_overview(overview: Overview) -> None:
 def _one_match(
     opened: Store, tournament: Tournament, match: str, log: int | None, *, json: bool
 ) -> None:
-    known = opened.match(tournament.id, replays.full_id(opened, tournament, match))
+    known = opened.match(tournament.id, kept_matches.full_id(opened, tournament, match))
     results = {result.match_id: result for result in opened.results(tournament.id)}
     result = results.get(known.id)
     released = result is not None and opened.is_released(tournament.id, known.id)
     voids = [void for void in opened.voids(tournament.id) if void.match_id == known.id]
     if log is not None:
-        seat, printed = replays.seat_log(opened, tournament, known.id, log)
+        seat, printed = kept_matches.seat_log(opened, tournament, known.id, log)
         show_log(tournament, seat, printed)
     elif json:
         show_json(
