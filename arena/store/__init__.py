@@ -24,6 +24,7 @@ from arena.store.errors import (
     TournamentBusy,
     TournamentOver,
 )
+from arena.store.opening import default_folder
 from arena.store.records import (
     MAX_ATTEMPTS,
     BlobKey,
@@ -90,4 +91,5 @@ __all__ = [
     "TournamentOver",
     "TournamentState",
     "Void",
+    "default_folder",
 ]

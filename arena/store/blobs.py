@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from arena.store.errors import NotFound, StoreDamaged
+from arena.store.files import make_folders, sync_folder
 from arena.store.records import BlobKey
 
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -28,7 +29,7 @@ class BlobFolder:
         self.folder = folder
         self._tmp = folder / "tmp"
         # All sub-folders at once, so that none has to be made durable while others use it.
-        _make_folders([folder, self._tmp, *(folder / f"{i:02x}" for i in range(256))])
+        make_folders([folder, self._tmp, *(folder / f"{i:02x}" for i in range(256))])
 
     def put(self, data: bytes) -> BlobKey:
         """Keep `data`; when this returns, it is on the disk."""
@@ -47,7 +48,7 @@ class BlobFolder:
             touched.add(path.parent)
             keys.append(key)
         for folder in touched:
-            _sync_folder(folder)
+            sync_folder(folder)
         return keys
 
     def get(self, key: BlobKey) -> bytes:
@@ -91,21 +92,3 @@ def _holds(path: Path, data: bytes) -> bool:
         return path.read_bytes() == data
     except FileNotFoundError:
         return False
-
-
-def _make_folders(folders: Iterable[Path]) -> None:
-    parents = set()
-    for folder in folders:
-        if not folder.is_dir():
-            folder.mkdir(mode=0o700, exist_ok=True)
-            parents.add(folder.parent)
-    for parent in parents:
-        _sync_folder(parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

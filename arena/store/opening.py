@@ -20,26 +20,26 @@ _PAUSE = 0.05
 
 
 def default_folder() -> Path:
-    """ARENA_HOME, else `claim-arena` where this user's programs keep their data."""
+    """ARENA_HOME, else `claim-arena` where this user's programs keep their data.
+
+    Raises StoreNotWritable, if that depends on a home folder and there is none.
+    """
+    try:
+        return _wanted_folder()
+    except RuntimeError:
+        raise StoreNotWritable(
+            "this user has no home folder: set ARENA_HOME to a folder for the store"
+        ) from None
+
+
+def _wanted_folder() -> Path:
     home = os.environ.get("ARENA_HOME")
     if home:
-        return Path(home)
+        return Path(home).expanduser()
     data = Path(os.environ.get("XDG_DATA_HOME", ""))
     if not data.is_absolute():  # the XDG specification: ignore it then
-        data = _home() / ".local" / "share"
+        data = Path.home() / ".local" / "share"
     return data / "claim-arena"
-
-
-def make_private(folder: Path) -> None:
-    """Make the folder, if it isn't there, for its owner alone: seeds and replays are secret."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    if not folder.is_dir():
-        folder.mkdir(mode=0o700, exist_ok=True)
-
-
-def touch_private(file: Path) -> None:
-    """Make the file, if it isn't there, for its owner alone."""
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def prepare(database: Database, blobs: BlobFolder, use: UseLock, *, patience: float) -> str:
@@ -112,12 +112,3 @@ def _revision(session: Session, folder: Path) -> str | None:
             "set ARENA_HOME to another folder"
         )
     return found
-
-
-def _home() -> Path:
-    try:
-        return Path.home()
-    except RuntimeError:
-        raise StoreNotWritable(
-            "this user has no home folder: set ARENA_HOME to a folder for the store"
-        ) from None

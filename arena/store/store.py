@@ -14,8 +14,9 @@ from arena.store import matches, results, tournaments, versions
 from arena.store.blobs import BlobFolder
 from arena.store.database import Database
 from arena.store.errors import TournamentBusy
+from arena.store.files import make_folder, touch
 from arena.store.locks import LockHeld, UseLock, exclusive
-from arena.store.opening import default_folder, make_private, prepare, touch_private
+from arena.store.opening import default_folder, prepare
 from arena.store.records import (
     BlobKey,
     BotVersion,
@@ -54,8 +55,7 @@ class Store:
         self.folder = folder
         self.run_folder = folder / "run"
         with translated(folder), ExitStack() as opened:
-            make_private(folder)
-            make_private(self.run_folder)
+            make_folder(self.run_folder)
             self._blobs = BlobFolder(folder / "blobs")
             use = opened.enter_context(closing(UseLock(self.run_folder / "store.lock")))
             self._database = opened.enter_context(
@@ -72,11 +72,11 @@ class Store:
         many seconds to wait for another process that writes.
         Raises StoreForeign, StoreTooNew, StoreDamaged, StoreNotWritable, StoreFull, StoreLocked.
         """
-        folder = (default_folder() if folder is None else folder).expanduser().absolute()
+        folder = (folder or default_folder()).absolute()
         file = folder / "arena.db"
         with translated(folder):
-            make_private(folder)
-            touch_private(file)
+            make_folder(folder)
+            touch(file)
         return cls(folder, URL.create("sqlite", database=str(file)), busy_timeout=busy_timeout)
 
     def close(self) -> None:

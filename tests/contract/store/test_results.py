@@ -281,4 +281,5 @@ def test_the_order_of_arrival_does_not_show(
             outcome = _record(store, cup, matches[index])
             assert (outcome is Recorded.NEW) == (index not in order[:position])
             assert store.progress(cup.id).done == len(set(order[: position + 1]))
+        assert [result.key for result in store.results(cup.id)] == [m.key for m in matches]
         assert _facts(store.results(cup.id)) == _facts(store.results(expected.id))

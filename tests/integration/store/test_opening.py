@@ -35,9 +35,10 @@ def _filled(folder: Path, *, blocks: int = 3) -> None:
             store.record_result(cup.id, new_result(match), replay_of(match), logs_of(match))
 
 
-def test_a_store_is_made_where_there_is_none(tmp_path: Path) -> None:
-    """With all folders above it, readable by its owner alone; its id stays."""
-    folder = tmp_path / "a" / "b c?#%25" / "störe"
+@pytest.mark.parametrize("name", ["store", "b c?#%25", "störe", "'\";", os.fsdecode(b"\xff"), "~x"])
+def test_a_store_is_made_where_there_is_none(tmp_path: Path, name: str) -> None:
+    """With all folders above it, whatever they are called, for its owner alone; its id stays."""
+    folder = tmp_path / name / name
     with Store.open(folder) as store:
         id_ = store.id
         assert store.run_folder == folder / "run"

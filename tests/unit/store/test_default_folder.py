@@ -23,6 +23,13 @@ def test_the_environment_decides_where_the_store_lies(monkeypatch: pytest.Monkey
         assert default_folder() == Path("/home/ana/.local/share/claim-arena")
 
 
+def test_somebody_who_does_not_exist_has_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody's home folder is one line too."""
+    monkeypatch.setenv("ARENA_HOME", "~nobody-of-that-name/arena")
+    with pytest.raises(StoreNotWritable, match="set ARENA_HOME to a folder"):
+        default_folder()
+
+
 def test_a_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Instead of a RuntimeError."""
 

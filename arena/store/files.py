@@ -1,0 +1,38 @@
+"""Folders and files that are there for their owner alone, and still there after a power cut."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder and those above it, where they are missing."""
+    make_folders([*reversed(folder.parents), folder])
+
+
+def make_folders(folders: Iterable[Path]) -> None:
+    """Make those of the folders that are missing, outer ones first: seeds and replays are secret,
+    so only their owner may enter."""
+    parents = set()
+    for folder in folders:
+        if not folder.is_dir():
+            folder.mkdir(mode=0o700, exist_ok=True)
+            parents.add(folder.parent)
+    for parent in parents:
+        sync_folder(parent)
+
+
+def touch(file: Path) -> None:
+    """Make the file, if it is missing."""
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+
+
+def sync_folder(folder: Path) -> None:
+    """Write the folder's names to the disk."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
