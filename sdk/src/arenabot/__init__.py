@@ -3,7 +3,8 @@
 This package is the one vocabulary of the platform: cards, actions, events, observations; and
 what turns a class of yours into a bot that the arena can call.  It never imports the arena.
 
-Names are loaded when they are first used, so that the vocabulary comes without gRPC.
+Names are loaded when they are first used, so that the vocabulary comes without gRPC.  No name
+here may be that of a module: whichever was imported last would win.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from arenabot.actions import CLAIM, Action, Burn, Claim, Draw, burn
     from arenabot.bots import Bot, ClaimBot, ClaimsBot, ClaroBot, MatchInfo
-    from arenabot.cards import DECK, POINTS, RANKS, SUITS, Card, cards, points
+    from arenabot.cards import DECK, POINTS, RANKS, SUITS, Card, points
     from arenabot.claro import (
         CLARO_CARDS,
         ClaroCard,
@@ -35,7 +36,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "actions": ("CLAIM", "Action", "Burn", "Claim", "Draw", "burn"),
     "bots": ("Bot", "ClaimBot", "ClaimsBot", "ClaroBot", "MatchInfo"),
-    "cards": ("DECK", "POINTS", "RANKS", "SUITS", "Card", "cards", "points"),
+    "cards": ("DECK", "POINTS", "RANKS", "SUITS", "Card", "points"),
     "claro": (
         "CLARO_CARDS",
         "ClaroCard",
@@ -89,7 +90,6 @@ __all__ = [
     "RoundReason",
     "Turn",
     "burn",
-    "cards",
     "claro_cards",
     "points",
     "serve",
