@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -13,6 +13,8 @@ from arena.app.rulebook import write_pictures
 from arena.games.claim import PENALTY
 from arenabot.cards import points
 
+# The pictures are our own, so the parser that is not for strangers' XML will do.
+# ruff: noqa: S314
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -22,7 +24,7 @@ def test_there_are_five_pictures_and_each_says_what_it_shows(language: str) -> N
     pictures = claim_pictures(language)
     assert tuple(pictures) == PICTURES
     for svg in pictures.values():
-        root = ElementTree.fromstring(svg)
+        root = ET.fromstring(svg)
         assert root.tag == f"{SVG}svg"
         for needed in ("title", "desc"):
             told = root.find(f"{SVG}{needed}")
@@ -48,10 +50,7 @@ def test_the_two_languages_differ_in_their_words_only() -> None:
     """The same numbers of everything drawn."""
     for name in PICTURES:
         drawn = [
-            [
-                element.tag
-                for element in ElementTree.fromstring(claim_pictures(language)[name]).iter()
-            ]
+            [element.tag for element in ET.fromstring(claim_pictures(language)[name]).iter()]
             for language in LANGUAGES
         ]
         assert drawn[0] == drawn[1]
@@ -66,12 +65,8 @@ def test_the_scoring_shown_is_that_of_the_rules(success: bool) -> None:
     costs = [points(hand, shown.zero) for hand in shown.end.hands]
     others = [cost for seat, cost in enumerate(costs) if seat != claimer]
     assert (min(others) > costs[claimer]) is success
-    expected = [
-        0 if success else PENALTY if seat == claimer else cost for seat, cost in enumerate(costs)
-    ]
-    if success:
-        expected = [0 if seat == claimer else cost for seat, cost in enumerate(costs)]
-    assert list(shown.end.points) == expected
+    costs[claimer] = 0 if success else PENALTY
+    assert list(shown.end.points) == costs
 
 
 def test_pictures_are_written_as_files_with_their_order_in_the_name(tmp_path: Path) -> None:
