@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -68,29 +67,27 @@ def ranking(store: Store, game: str) -> Ranking:
 def _ranked(
     played: Sequence[tuple[Tournament, Sequence[StoredResult]]],
 ) -> tuple[Ranked, ...]:
-    """Rate results in the order given; a version that plays in several tournaments is one."""
+    """Rate tournaments one after the other; a version that plays in several tournaments is one."""
     # By name and number, so that the same results give the same numbers in any store.
     versions = sorted(
         {entry.version for tournament, _ in played for entry in tournament.entries},
         key=lambda version: (version.bot, version.number),
     )
     number_of = {version.id: number for number, version in enumerate(versions)}
-    faults: Counter[int] = Counter()
     rated: list[MatchResult] = []
-    for tournament, results in played:
+    for place, (tournament, results) in enumerate(played):
         numbers = [number_of[entry.version.id] for entry in tournament.entries]
-        for result in results:
-            seats = result.seats
-            for seat in seats:
-                faults[numbers[seat.entry]] += len(seat.faults)
-            rated.append(
-                MatchResult(
-                    tuple(numbers[seat.entry] for seat in seats),
-                    tuple(seat.rank for seat in seats),
-                    tuple(seat.total for seat in seats),
-                )
+        rated += [
+            MatchResult(
+                order=(place, result.key.block, result.key.rotation),
+                entries=tuple(numbers[seat.entry] for seat in result.seats),
+                ranks=tuple(seat.rank for seat in result.seats),
+                points=tuple(seat.total for seat in result.seats),
+                faults=tuple(len(seat.faults) for seat in result.seats),
             )
+            for result in results
+        ]
     return tuple(
-        Ranked(standing.rank, versions[standing.entry], standing, faults[standing.entry])
+        Ranked(standing.rank, versions[standing.entry], standing, standing.faults)
         for standing in standings(rated, entries=range(len(versions)))
     )

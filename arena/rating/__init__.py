@@ -1,19 +1,25 @@
 """From results to ratings and standings.
 
-Pure: the same results in the same order give the same numbers, bit for bit on one platform; nothing
-here is stored, so everything can be worked out again.  This room must not know where results come
-from, who the entries are, or what was played.  Statements beside the rating that a person can check
-(intervals, head-to-head) have their place here too.
+Pure: equal results give equal numbers, bit for bit on one platform, in whatever order they arrive;
+nothing here is stored, so everything can be worked out again. This room must not know where results
+come from, who the entries are, or what was played.
+
+What else results say about entries (intervals, head-to-head tables, the luck of the deal) belongs
+into a module of its own here, beside `standings`: it takes the same results.
 """
 
-from arena.rating.standings import MatchResult, Standing, standings
-from arena.rating.trueskill import DRAW_PROBABILITY, Rater, Rating, TrueSkillRater
+from arena.rating.results import MatchResult, RatingError
+from arena.rating.standings import Standing, standings
+from arena.rating.strengths import Rater, Rating
+from arena.rating.trueskill import DRAW_PROBABILITY, SIGMA_FLOOR, TrueSkillRater
 
 __all__ = [
     "DRAW_PROBABILITY",
+    "SIGMA_FLOOR",
     "MatchResult",
     "Rater",
     "Rating",
+    "RatingError",
     "Standing",
     "TrueSkillRater",
     "standings",

@@ -1,109 +1,149 @@
-"""Ratings follow from results alone: their order in the schedule, never names or arrival."""
-
-from __future__ import annotations
+"""Standings follow from results alone: their places in the schedule, never names or arrival."""
 
 import random
-import subprocess
-import sys
+from collections.abc import Mapping
 
 import pytest
-import trueskill
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating import MatchResult, Rating, TrueSkillRater, standings
+from arena.rating import MatchResult, Rating, RatingError, TrueSkillRater, standings
+
+# What is tested is the numbers; how long they take depends on who else is at work.
+unhurried = settings(deadline=None, max_examples=50)
+
+
+def result(
+    place: int, entries: tuple[int, ...], points: tuple[int, ...], faults: tuple[int, ...] = ()
+) -> MatchResult:
+    """A match in which fewer points are better."""
+    ranks = tuple(1 + sum(other < mine for other in points) for mine in points)
+    return MatchResult((place, 0), entries, ranks, points, faults or (0,) * len(entries))
 
 
 @st.composite
-def matches(draw: st.DrawFn, field: int = 6, most: int = 12) -> list[MatchResult]:
-    """Results of a field of ``field``, at tables of two to four, ties included."""
-    found = []
-    for _ in range(draw(st.integers(1, most))):
+def results(
+    draw: st.DrawFn, *, field: int = 6, most: int = 12, ties: bool = True
+) -> list[MatchResult]:
+    """Matches of a field at tables of two to four."""
+    made = []
+    for place in range(draw(st.integers(1, most))):
         size = draw(st.integers(2, 4))
         entries = draw(st.permutations(range(field)))[:size]
-        totals = draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))
-        ranks = tuple(sum(other < total for other in totals) + 1 for total in totals)
-        found.append(MatchResult(tuple(entries), ranks, tuple(totals)))
-    return found
+        points = draw(
+            st.lists(
+                st.integers(0, 3 if ties else 99), min_size=size, max_size=size, unique=not ties
+            )
+        )
+        faults = draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
+        made.append(result(place, tuple(entries), tuple(points), tuple(faults)))
+    return made
 
 
-def turned(result: MatchResult, by: int) -> MatchResult:
-    """The same match, told from another seat on."""
-    by %= len(result.entries)
-    return MatchResult(
-        *((*values[by:], *values[:by]) for values in (result.entries, result.ranks, result.points))
-    )
+def told_from(one: MatchResult, seat: int) -> MatchResult:
+    """The same match, its seats listed from another on."""
+    seat %= len(one.entries)
+    lists = (one.entries, one.ranks, one.points, one.faults)
+    return MatchResult(one.order, *((*values[seat:], *values[:seat]) for values in lists))
 
 
-@given(matches(), st.integers(1, 3))
-def test_the_order_of_the_seats_makes_no_difference(results: list[MatchResult], by: int) -> None:
-    """Bit for bit, also with ties."""
-    assert standings(results) == standings([turned(result, by) for result in results])
+def renamed(one: MatchResult, names: list[int]) -> MatchResult:
+    """The same match of entries with other numbers."""
+    entries = tuple(names[entry] for entry in one.entries)
+    return MatchResult(one.order, entries, one.ranks, one.points, one.faults)
 
 
-@given(matches())
-def test_numbers_of_entries_are_only_names(results: list[MatchResult]) -> None:
-    """Other numbers in the same order give the same ratings."""
-    renamed = [
-        MatchResult(tuple(10 * entry + 3 for entry in result.entries), result.ranks, result.points)
-        for result in results
-    ]
-    there = {standing.entry: standing.rating for standing in standings(renamed)}
-    here = {10 * standing.entry + 3: standing.rating for standing in standings(results)}
-    assert there == here
+@unhurried
+@given(results(), st.randoms(use_true_random=False))
+def test_arrival_makes_no_difference(rated: list[MatchResult], chance: random.Random) -> None:
+    """Bit for bit, ties included: results in any order, seats listed from any on."""
+    arrived = [told_from(one, chance.randrange(4)) for one in rated]
+    chance.shuffle(arrived)
+    assert standings(arrived) == standings(rated)
 
 
-@given(matches())
-def test_what_is_counted_adds_up(results: list[MatchResult]) -> None:
-    """Matches, wins and ranks are those of the results."""
-    found = standings(results)
-    assert sum(s.matches for s in found) == sum(len(result.entries) for result in results)
-    assert sum(s.wins for s in found) == sum(result.ranks.count(1) for result in results)
+def test_the_schedule_makes_a_difference() -> None:
+    """Winning first and losing then is not losing first and winning then."""
+    one = [result(0, (0, 1), (1, 2)), result(1, (0, 1), (2, 1))]
+    other = [result(1, (0, 1), (1, 2)), result(0, (0, 1), (2, 1))]
+    assert standings(one) != standings(other)
+
+
+@unhurried
+@given(results(ties=False), st.permutations(range(6)))
+def test_numbers_of_entries_are_only_names(rated: list[MatchResult], names: list[int]) -> None:
+    """Without ties other numbers permute the ratings, bit for bit."""
+    there = {s.entry: s.rating for s in standings([renamed(one, names) for one in rated])}
+    assert {names[s.entry]: s.rating for s in standings(rated)} == there
+
+
+@unhurried
+@given(results(), st.permutations(range(6)))
+def test_names_show_in_ties_only_and_hardly(rated: list[MatchResult], names: list[int]) -> None:
+    """With ties other numbers change ratings by less than anyone could rank by."""
+    there = {s.entry: s.rating for s in standings([renamed(one, names) for one in rated])}
+    for standing in standings(rated):
+        other = there[names[standing.entry]]
+        assert standing.mu == pytest.approx(other.mu, abs=0.02)
+        assert standing.sigma == pytest.approx(other.sigma, abs=0.02)
+
+
+@unhurried
+@given(results())
+def test_names_in_the_same_order_change_nothing(rated: list[MatchResult]) -> None:
+    """Bit for bit, ties included."""
+    names = [10 * entry + 3 for entry in range(6)]
+    there = [(s.entry, s.rating) for s in standings([renamed(one, names) for one in rated])]
+    assert [(names[s.entry], s.rating) for s in standings(rated)] == there
+
+
+@unhurried
+@given(results())
+def test_what_is_counted_adds_up(rated: list[MatchResult]) -> None:
+    """Matches, wins, ranks, points and faults are those of the results."""
+    found = standings(rated)
+    assert sum(s.matches for s in found) == sum(len(one.entries) for one in rated)
+    assert sum(s.wins for s in found) == sum(one.ranks.count(1) for one in rated)
+    assert sum(s.faults for s in found) == sum(sum(one.faults) for one in rated)
     assert sum(s.mean_rank * s.matches for s in found) == pytest.approx(
-        sum(sum(result.ranks) for result in results)
+        sum(sum(one.ranks) for one in rated)
     )
-    assert [s.score for s in found] == sorted((s.score for s in found), reverse=True)
-
-
-@given(matches())
-def test_certainty_grows(results: list[MatchResult]) -> None:
-    """Whoever has played is known better than a newcomer, ties or not."""
-    new = TrueSkillRater(draw_probability=0).new()
-    for standing in standings(results, rater=TrueSkillRater(draw_probability=0)):
-        assert standing.sigma < new.sigma
-
-
-def test_the_ratings_are_those_of_the_package() -> None:
-    """Worked out by hand with it: a match of four with a tie, then a match of two."""
-    env = trueskill.TrueSkill(draw_probability=0.1, backend=None)
-    four = [(env.create_rating(),) for _ in range(4)]
-    (a,), (b,), (c,), (d,) = env.rate(four, ranks=[2, 1, 2, 4])
-    (a,), (d,) = env.rate([(a,), (d,)], ranks=[2, 1])
-    found = standings(
-        [
-            MatchResult((0, 1, 2, 3), (2, 1, 2, 4), (5, 1, 5, 9)),
-            MatchResult((0, 3), (2, 1), (9, 1)),
-        ],
-        rater=TrueSkillRater(draw_probability=0.1),
+    assert sum(s.mean_points * s.matches for s in found) == pytest.approx(
+        sum(sum(one.points) for one in rated)
     )
-    expected = {0: a, 1: b, 2: c, 3: d}
-    assert {s.entry: (s.mu, s.sigma) for s in found} == {
-        entry: (rating.mu, rating.sigma) for entry, rating in expected.items()
-    }
 
 
-def test_a_tie_leaves_equals_equal() -> None:
-    """And makes the pair more certain."""
-    found = standings([MatchResult((0, 1), (1, 1), (3, 3))])
-    assert found[0].rating == found[1].rating
-    assert [standing.rank for standing in found] == [1, 1]
+@unhurried
+@given(results())
+def test_the_best_score_stands_first(rated: list[MatchResult]) -> None:
+    """Equal scores share a rank and stand by number; the score is mu - 3 sigma."""
+    found = standings(rated)
+    assert [(-s.score, s.entry) for s in found] == sorted((-s.score, s.entry) for s in found)
+    for standing in found:
+        assert standing.rank == 1 + sum(other.score > standing.score for other in found)
+        assert standing.score == standing.mu - 3 * standing.sigma
 
 
-def test_a_winner_rises_and_a_loser_falls() -> None:
-    """From the same beginning."""
-    winner, loser = standings([MatchResult((7, 4), (1, 2), (0, 9))])
-    assert (winner.entry, loser.entry) == (7, 4)
-    assert winner.mu > 25 > loser.mu
+def test_a_shared_win_is_a_win_for_each() -> None:
+    """As in the rules, where ties share the win."""
+    found = standings([result(0, (0, 1, 2), (5, 5, 9)), result(1, (0, 1, 2), (1, 2, 3))])
+    assert {s.entry: s.wins for s in found} == {0: 2, 1: 1, 2: 0}
+
+
+def test_matches_that_all_end_level_leave_all_equal() -> None:
+    """Every pair of five ties every other over and over, in an order that favours nobody."""
+    pairs = [(a, b) for turn in range(40) for a in range(5) for b in range(5) if a < b]
+    found = standings([result(place, pair, (7, 7)) for place, pair in enumerate(pairs)])
+    assert all(s.mu == pytest.approx(25) for s in found)
+    assert max(s.sigma for s in found) - min(s.sigma for s in found) < 0.02
+
+
+@unhurried
+@given(results(), st.sampled_from([0, 0.01, 0.2]))
+def test_whoever_has_played_is_known_better(rated: list[MatchResult], probability: float) -> None:
+    """Ties or not, whatever was thought of their probability."""
+    rater = TrueSkillRater(draw_probability=probability)
+    assert all(s.sigma < rater.new().sigma for s in standings(rated, rater=rater))
 
 
 def test_whoever_has_not_played_stands_with_a_newcomers_rating() -> None:
@@ -120,25 +160,31 @@ def test_whoever_has_not_played_stands_with_a_newcomers_rating() -> None:
 def test_a_field_of_known_strengths_comes_out_in_order() -> None:
     """Fifty matches of four, the strongest usually first."""
     chance = random.Random(5)
-    results = []
-    for _ in range(50):
+    rated = []
+    for place in range(50):
         entries = tuple(chance.sample(range(4), 4))
-        played = [4 * entry + chance.gauss(0, 1) for entry in entries]
-        ranks = tuple(sum(other > mine for other in played) + 1 for mine in played)
-        results.append(MatchResult(entries, ranks, (0, 0, 0, 0)))
-    assert [standing.entry for standing in standings(results)] == [3, 2, 1, 0]
+        points = tuple(round(100 * chance.gauss(-4 * entry, 1)) for entry in entries)
+        rated.append(result(place, entries, points))
+    assert [standing.entry for standing in standings(rated)] == [3, 2, 1, 0]
 
 
-@pytest.mark.parametrize("probability", [-0.1, 1.0, 2.0])
-def test_a_draw_probability_out_of_bounds_is_refused(probability: float) -> None:
-    """With what is allowed."""
-    with pytest.raises(ValueError, match="from 0 to below 1"):
-        TrueSkillRater(draw_probability=probability)
+def test_two_results_in_one_place_are_refused() -> None:
+    """Which comes first would else be a matter of arrival."""
+    with pytest.raises(RatingError, match=r"same place in the schedule, \(4, 0\)"):
+        standings([result(4, (0, 1), (1, 2)), result(4, (0, 1), (2, 1))])
 
 
-def test_importing_is_clean_where_every_warning_is_an_error(tmp_path: object) -> None:
-    """Also when the package is compiled for the first time."""
-    code = "import sys; sys.dont_write_bytecode = True; import arena.rating"
-    command = [sys.executable, "-W", "error", "-X", f"pycache_prefix={tmp_path}", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_any_rater_may_learn_the_strengths() -> None:
+    """Here one that counts wins."""
+
+    class Wins:
+        def new(self) -> Rating:
+            return Rating(0.0, 0.0)
+
+        def update(
+            self, before: Mapping[int, Rating], ranks: Mapping[int, int]
+        ) -> dict[int, Rating]:
+            return {e: Rating(before[e].mu + (rank == 1), 0.0) for e, rank in ranks.items()}
+
+    found = standings([result(0, (0, 1), (2, 1)), result(1, (1, 2), (1, 2))], rater=Wins())
+    assert [(s.entry, s.score) for s in found] == [(1, 2.0), (0, 0.0), (2, 0.0)]

@@ -1,0 +1,31 @@
+"""What is believed of an entry's strength, and what a way to learn it must offer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong an entry is believed to be: a normal distribution."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def score(self) -> float:
+        """What rankings go by: a strength that the entry almost surely has, mu - 3 sigma."""
+        return self.mu - 3 * self.sigma
+
+
+class Rater(Protocol):
+    """A way to learn strengths from matches, one after the other."""
+
+    def new(self) -> Rating:
+        """What is believed of an entry that has not played."""
+
+    def update(self, before: Mapping[int, Rating], ranks: Mapping[int, int]) -> dict[int, Rating]:
+        """What is believed of the entries in `ranks` after a match that ended so.
+
+        Lower ranks are better, equal ones are ties. The order of the mappings must not matter.
+        """
