@@ -40,7 +40,7 @@ def turns(
 ) -> Iterator[tuple[State, Observation[Any]]]:
     """The first turns of a match, with what the seat to act observes."""
     state = table.match(seed)
-    for _ in itertools.islice(steps(state, policy, random.Random(chance)), 200):
+    for _ in itertools.islice(steps(state, policy, random.Random(chance)), 120):
         for seat in state.to_act:
             seen = state.observation(seat)
             assert isinstance(seen, Observation)

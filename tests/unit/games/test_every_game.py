@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.games import GAMES, IllegalAction, Phase, State, game
@@ -92,7 +92,7 @@ def test_cards_are_conserved(table: Table, seed: bytes, policy: Policy, chance: 
 
 
 @every_table
-@property_test
+@settings(property_test, max_examples=5)
 @given(data=st.data(), seed=seeds, policy=policies, chance=chances)
 def test_what_is_listed_as_legal_is_exactly_what_is_accepted(
     table: Table, data: st.DataObject, seed: bytes, policy: Policy, chance: int

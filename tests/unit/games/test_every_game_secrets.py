@@ -91,7 +91,7 @@ def test_no_event_shows_a_seat_a_card_that_lies_hidden_from_it(
     kind = type(next(iter(state.places()["hand 0"])))
     face_up: set[Any] = set()
     hands: list[set[Any]] = [set() for _ in range(table.seats)]
-    for news in itertools.islice(steps(state, policy, random.Random(chance)), 200):
+    for news in itertools.islice(steps(state, policy, random.Random(chance)), 120):
         if state.turn == 1 and state.phase is Phase.PLAYING:
             face_up, hands = set(), [set() for _ in range(table.seats)]
         places = {place: set(cards) for place, cards in state.places().items()}
@@ -119,7 +119,7 @@ def test_the_news_folded_up_is_the_observation(
     state = table.match(seed)
     options = GAMES[table.game].options()
     memories = [view(options, seat, table.seats) for seat in range(table.seats)]
-    for news in itertools.islice(steps(state, policy, random.Random(chance)), 200):
+    for news in itertools.islice(steps(state, policy, random.Random(chance)), 120):
         for seat, memory in enumerate(memories):
             for event in news:
                 memory.see(event.seen_by(seat))
@@ -135,7 +135,7 @@ def test_an_observation_lists_what_the_rules_list(
 ) -> None:
     """``Observation.legal_actions`` is the engine's list, in the engine's order."""
     state = table.match(seed)
-    for _ in itertools.islice(steps(state, policy, random.Random(chance)), 200):
+    for _ in itertools.islice(steps(state, policy, random.Random(chance)), 120):
         for seat in state.to_act:
             assert state.observation(seat).legal_actions() == state.legal_actions(seat)
 
@@ -153,7 +153,7 @@ def test_an_observation_tells_what_is_public(
 ) -> None:
     """One's own hand, everyone's hand size and the place in the match are as they are."""
     state = table.match(seed)
-    for _ in itertools.islice(steps(state, policy, random.Random(chance)), 200):
+    for _ in itertools.islice(steps(state, policy, random.Random(chance)), 120):
         for seat in state.to_act:
             seen = state.observation(seat)
             assert list(seen.hand) == sorted(state.places()[f"hand {seat}"])
