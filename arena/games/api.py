@@ -60,9 +60,10 @@ class State(Protocol):
         """Everything that has happened in this round, in order, nothing hidden."""
 
     def places(self) -> Mapping[str, Sequence[int]]:
-        """Where each card lies, nothing hidden: ``deck`` (its top first), ``hand 0`` and so on.
+        """Where each card lies, nothing hidden: in ``hand 0`` and so on, or elsewhere by name.
 
-        Each card of the match is in exactly one place, at any time.
+        What is drawn from lies top first.  Each card of the match is in exactly one place, at
+        any time.
         """
 
     def legal_actions(self, seat: int | None = None) -> Sequence[AnyAction]:

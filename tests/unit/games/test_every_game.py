@@ -73,6 +73,16 @@ def test_a_game_refuses_a_seed_of_another_length(name: str) -> None:
             game(name).new_match(seats=game(name).seats[0], seed=bytes(length))
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_refuses_the_options_of_another(name: str) -> None:
+    """The error names the options that it wants and those that were given."""
+    for other in GAMES.values():
+        if other.id != name:
+            given = other.options()
+            with pytest.raises(TypeError, match=f"Options, not {type(given).__name__}"):
+                game(name).new_match(seats=game(name).seats[0], seed=bytes(32), options=given)
+
+
 # --- cards
 
 
@@ -156,7 +166,7 @@ def test_nobody_can_be_asked_between_rounds_or_after_the_match(table: Table) -> 
         if state.phase is Phase.PLAYING:
             continue
         phases.add(state.phase)
-        assert state.to_act == ()
+        assert (state.to_act, state.turn) == ((), 0)
         for ask in (state.legal_actions, state.default_action, state.prompt, state.observation):
             with pytest.raises(IllegalAction, match="nobody is to act"):
                 ask(0)
