@@ -38,7 +38,8 @@ def position(
     """
     held = [cards(hand) for hand in hands]
     top = cards(deck)
-    named = {Card(zero), *top, *(card for hand in held for card in hand)}
+    named = [Card(zero), *top, *(card for hand in held for card in hand)]
+    assert len(set(named)) == len(named), "a card is named twice"
     below = () if whole_deck else tuple(card for card in DECK if card not in named)
     state = CLAIMS.new_match(seats=len(hands), seed=SEED, options=CLAIMS.options(options))
     state._set_up(tuple(held), zero=Card(zero), deck=top + below)

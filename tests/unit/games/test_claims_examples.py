@@ -14,7 +14,7 @@ from arenabot.cards import cards
 from arenabot.events import MatchReason, Reshuffle, RoundReason
 from tests.unit.games.positions import action, end, last, play, position
 
-BYSTANDER = "Ks Qs"
+BYSTANDER = "Kc Qc"
 
 
 @pytest.mark.parametrize(("zero", "worth"), [("7h", 37), ("Jh", 32)])
