@@ -88,7 +88,7 @@ def ranked(row: Ranked) -> dict[str, Any]:
         "wins": row.standing.wins,
         "mean_rank": row.standing.mean_rank if row.standing.matches else None,
         "mean_points": row.standing.mean_points if row.standing.matches else None,
-        "faults": row.faults,
+        "faults": row.standing.faults,
     }
 
 

@@ -41,12 +41,37 @@ if __name__ == "__main__":
     serve($class_name)
 """)
 
+_SHEDDER_TEST = Template("""\
+from arenabot import CLAIM, $options, burn
+from arenabot.testing import observation, play_turn
+from bot import $class_name
+
+
+def test_it_sheds_the_dearest_cards():
+    seen = observation("Ks Kh 9s", zero="7d", options=$options())
+    assert play_turn($class_name, seen) == burn("Ks Kh")
+
+
+def test_it_claims_with_a_small_hand():
+    seen = observation("As 2h", zero="7d", turn=5, options=$options())
+    assert play_turn($class_name, seen) == CLAIM
+""")
+
+_CLARO_TEST = Template("""\
+from arenabot import ClaroCard, Play
+from arenabot.testing import claro_observation, play_turn
+from bot import $class_name
+
+
+def test_it_plays_the_lowest_card_that_fits():
+    seen = claro_observation("12 31 40", played="28")
+    assert play_turn($class_name, seen) == Play(ClaroCard("31"))
+""")
+
 _CODE = {"claims": _SHEDDER, "claim": _SHEDDER, "claro": _CLARO}
-_BASES = {
-    "claims": ("ClaimsBot", "ClaimsObservation"),
-    "claim": ("ClaimBot", "ClaimObservation"),
-    "claro": ("ClaroBot", "ClaroObservation"),
-}
+_TESTS = {"claims": _SHEDDER_TEST, "claim": _SHEDDER_TEST, "claro": _CLARO_TEST}
+#: By game, the first half of its classes' names: ClaimsBot, ClaimsObservation, ClaimsOptions.
+_FAMILIES = {"claims": "Claims", "claim": "Claim", "claro": "Claro"}
 
 #: Sample bots to begin with; where there are none a bot plays against itself.
 _OPPONENTS = {"claims": "greedy"}
@@ -61,8 +86,8 @@ _README = Template("""\
 
 A bot for $game_name. `bot.py` is all of it; the rules: `arena rules $game`.
 
+    python -m pytest                      does it decide as I mean? (needs pytest and arenabot)
     arena bot check .                     is it fit to be submitted?
-    python test_bot.py                    does it decide as I mean?
     arena play . $others --game $game     how does it fare against others?
     arena bot submit .                    keep it in the arena, for tournaments
 """)
@@ -78,18 +103,20 @@ def new_bot(name: str, game: str, parent: Path) -> Path:
         raise WrongCall(
             f"a bot's name is 1 to 32 of a-z, 0-9 and -, beginning with a letter, not {name!r}"
         )
-    base, observation = _BASES[game]
+    family = _FAMILIES[game]
     words = {
         "name": name,
         "game": game,
         "game_name": rules.name,
-        "base": base,
-        "observation": observation,
+        "base": f"{family}Bot",
+        "observation": f"{family}Observation",
+        "options": f"{family}Options",
         "class_name": _class_name(name),
         "others": _OPPONENTS.get(game, " ".join(["."] * (rules.seats.start - 1))),
     }
     files = {
         "bot.py": _CODE[game].substitute(words),
+        "test_bot.py": _TESTS[game].substitute(words),
         "bot.toml": _MANIFEST.substitute(words),
         "README.md": _README.substitute(words),
     }

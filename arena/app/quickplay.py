@@ -12,7 +12,8 @@ from arena.app.errors import ArenaError, WrongCall
 from arena.app.home import instance
 from arena.app.logs import run_log
 from arena.app.options import fresh_seed, game_of
-from arena.match.record import MatchRecord
+from arena.match.faults import Fault
+from arena.match.record import MatchRecord, SeatRecord
 from arena.match.setup import Timers
 from arena.schedule import Block
 from arena.store import Store
@@ -56,6 +57,13 @@ class QuickMatch:
     #: By seat.
     seats: tuple[SeatJob, ...]
     record: MatchRecord
+
+
+def wrongs(seat: SeatRecord) -> tuple[Fault, ...]:
+    """All that a seat did wrong, and last what put it out of the match, if anything did."""
+    if seat.out is None or seat.out in seat.faults:
+        return seat.faults
+    return (*seat.faults, seat.out)
 
 
 async def play(

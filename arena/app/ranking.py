@@ -17,8 +17,6 @@ class Ranked:
     rank: int
     version: BotVersion
     standing: Standing
-    #: What it did wrong in the matches that count.
-    faults: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +86,6 @@ def _ranked(
             for result in results
         ]
     return tuple(
-        Ranked(standing.rank, versions[standing.entry], standing, standing.faults)
+        Ranked(standing.rank, versions[standing.entry], standing)
         for standing in standings(rated, entries=range(len(versions)))
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -30,9 +30,22 @@ def _new(
 
 
 @app.command("check")
-def _check(path: BotPath, json: Json = False) -> None:
-    """Say what is wrong with a bot, without running it.  Ends with 1 if it can't play."""
+def _check(
+    path: BotPath,
+    play: Annotated[
+        Literal["docker", "process"] | None,
+        typer.Option("--play", help="Also play a match of each of its games, against itself."),
+    ] = None,
+    _home: Home = None,
+    json: Json = False,
+) -> None:
+    """Say what is wrong with a bot.  Ends with 1 if it can't play.
+
+    Without --play nothing of it is run.
+    """
     report = examine(path)
+    if play is not None and not report.fatal:
+        report = import_module("arena.cli.qualifying").qualified(path, report, play)
     if json:
         show_json(_report_document(report))
     else:

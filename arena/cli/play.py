@@ -212,7 +212,7 @@ def _show_faults(names: Sequence[str], played: Sequence[QuickMatch]) -> None:
         (match.number + 1, names[match.seating[seat]], *_fault_cells(fault))
         for match in played
         for seat, fared in enumerate(match.record.seats)
-        for fault in fared.faults
+        for fault in quickplay.wrongs(fared)
     ]
     if found:
         columns = ("match>", "bot", "round>", "turn>", "fault", "what happened")

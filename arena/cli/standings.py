@@ -39,7 +39,7 @@ def show_standings(ranked: Iterable[Ranked], game: str, title: str = "") -> None
             row.standing.wins,
             row.standing.mean_rank if row.standing.matches else None,
             row.standing.mean_points if row.standing.matches else None,
-            Text(str(row.faults), FAULT if row.faults else ""),
+            Text(str(row.standing.faults), FAULT if row.standing.faults else ""),
         )
         for row in ranked
     ]

@@ -1,6 +1,8 @@
 """What ``arena bot new`` writes is a bot that can be submitted as it is."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,21 @@ def test_a_new_bot_is_fit_and_short(game: str, tmp_path: Path) -> None:
     assert report.submission.manifest.games == (game,)
     assert len((folder / "bot.py").read_text().splitlines()) < 15
     assert f"arena rules {game}" in (folder / "README.md").read_text()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_new_bots_own_tests_hold(game: str, tmp_path: Path) -> None:
+    """Its author begins with tests that pass, run as the page beside them says."""
+    folder = new_bot("my-bot", game, tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " passed" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["none", "a", "claims-bot", "action", "x-1-2", "burn"])
