@@ -12,8 +12,8 @@ Roughness = tuple[int, int]
 def in_order(ring: Ring, levels: Sequence[int], base: Base) -> tuple[list[Table], Roughness]:
     """The cycle of a base, begun at some levels, and how uneven it gets on the way.
 
-    Next comes always the table whose entries have played and met least; each time more weighs four
-    times as much. Weights only grow, so the heap may hold old ones: what comes up is weighed again.
+    Next comes always the table whose entries have played and met least, altogether. That only
+    grows, so the heap may hold old weights: what comes up is weighed again.
     """
     tables = ring.turned(base.table)
     tally = _Tally(ring, levels, base)
@@ -54,17 +54,15 @@ class _Tally:
             for level, rise in zip(above[1:], ring.rise[1:], strict=True):
                 pairs[level] += ring.field // rise
             self._of_met = _Histogram(pairs)
-        # A cycle raises nothing by more than the size of its tables.
-        self._weights: list[int] = [4**more for more in range(max(above) + ring.size + 1)]
 
     def weight(self, table: Table) -> int:
-        """How much the entries of a table have had already."""
-        weights, played, met = self._weights, self._played, self._met
-        total = sum([weights[played[entry]] for entry in table])
+        """How often the entries of a table have played and met already, altogether."""
+        played, met = self._played, self._met
+        total = sum([played[entry] for entry in table])
         if met:
             for number, entry in enumerate(table):
                 row = entry * self._field
-                total += sum([weights[met[row + other]] for other in table[:number]])
+                total += sum([met[row + other] for other in table[:number]])
         return total
 
     def add(self, table: Table) -> None:
