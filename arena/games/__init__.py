@@ -11,6 +11,7 @@ recorded.  Its only neighbour is arenabot's vocabulary: cards, actions, events, 
 """
 
 from arena.games.api import Game, IllegalAction, Phase, State
+from arena.games.guess import determinise
 from arena.games.registry import GAMES, game
 
-__all__ = ["GAMES", "Game", "IllegalAction", "Phase", "State", "game"]
+__all__ = ["GAMES", "Game", "IllegalAction", "Phase", "State", "determinise", "game"]
