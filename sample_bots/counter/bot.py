@@ -6,8 +6,9 @@ dear cards first, so a card is dealt to a hand the less likely the dearer it is.
 """
 
 import math
+from collections.abc import Sequence
 
-from arenabot import CLAIM, Action, Burn, Card, ClaimsBot, ClaimsObservation, Draw, serve
+from arenabot import CLAIM, Action, Burn, ClaimsBot, ClaimsObservation, Draw, serve
 
 #: How many times the unseen cards are dealt for one decision.
 DEALS = 80
@@ -37,23 +38,33 @@ class CountingClaims(ClaimsBot):
         # A card's key is -log(u) / weight: the smallest keys are a weighted draw without return.
         weights = [math.exp(-SHED * cost) for cost in costs]
         hidden, known = self.others(observation)
-        held = sum(self.deal_holds(observation.hand_points, costs, weights, hidden, known)
-                   for _ in range(DEALS))
+        held = sum(
+            self.deal_holds(observation.hand_points, costs, weights, hidden, known)
+            for _ in range(DEALS)
+        )
         return held / DEALS
 
-    def deal_holds(self, mine, costs, weights, hidden, known) -> bool:
+    def deal_holds(
+        self,
+        mine: int,
+        costs: Sequence[int],
+        weights: Sequence[float],
+        hidden: Sequence[int],
+        known: Sequence[int],
+    ) -> bool:
+        """Whether nobody is at or below `mine` in one deal of the unseen cards."""
         random = self.rng.random
         keys = [-math.log(1.0 - random()) / weight for weight in weights]
         order = sorted(range(len(keys)), key=keys.__getitem__)
         at = 0
-        for count, base in zip(hidden, known):
+        for count, base in zip(hidden, known, strict=True):
             total = base + sum(costs[index] for index in order[at : at + count])
             if total <= mine:
                 return False
             at += count
         return True
 
-    def others(self, observation: ClaimsObservation):
+    def others(self, observation: ClaimsObservation) -> tuple[list[int], list[int]]:
         """For each other seat, how many of its cards are unknown and what the known ones cost."""
         hidden, known = [], []
         for seat, hand in enumerate(observation.known_hands()):

@@ -29,7 +29,7 @@ class Claim(BurnRules):
             return "max_laps must exceed claim_laps"
         return None
 
-    def claim_fault(self, own_turns: int, total: int) -> str | None:  # noqa: ARG002 - no limit (4)
+    def claim_fault(self, own_turns: int, total: int) -> str | None:
         """Why a seat that has completed so many turns may not claim (4)."""
         laps = self.option("claim_laps")
         if own_turns < laps:
@@ -55,7 +55,7 @@ class Claim(BurnRules):
         """Whether the match ends by its target: a total that reaches it (6)."""
         return max(totals) >= self.option("target")
 
-    def ends_at_run_out(self, run_outs: int) -> bool:  # noqa: ARG002
+    def ends_at_run_out(self, run_outs: int) -> bool:
         """Whether the deck's n-th run-out ends the round: never, it is shuffled again (3)."""
         return False
 

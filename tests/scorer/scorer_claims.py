@@ -63,8 +63,8 @@ class Claims(BurnRules):
     def ranks(
         self,
         totals: Sequence[int],
-        claims: Sequence[int],  # noqa: ARG002 - Claims breaks no ties (9)
-        hands: Sequence[int],  # noqa: ARG002
+        claims: Sequence[int],
+        hands: Sequence[int],
     ) -> list[int]:
         """Every seat's rank: by total, ties share (9, X11)."""
         return ranks_of(totals)

@@ -42,7 +42,7 @@ class Sample:
     ) -> None:
         self.seats = seats
         self.habits = habits
-        self.random = random.Random(number)  # noqa: S311 - samples, not secrets
+        self.random = random.Random(number)
         seed = self.random.randbytes(32)
         self.chance = Chance(seed, game)
         self.lines: Replay = []
