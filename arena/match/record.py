@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.match.faults import Fault
 from arenabot.events import Result
@@ -21,7 +21,7 @@ class SeatRecord:
     #: Bytes at the peak, where it could be measured.
     peak_memory: int | None
     #: What the bot printed, capped, unescaped.
-    log: str
+    log: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class MatchRecord:
     turns: int
     seats: tuple[SeatRecord, ...]
     #: The replay as lines of JSON, compressed with zstd.
-    replay: bytes
+    replay: bytes = field(repr=False)
     #: The replay's digest: equal for equal play, whatever was measured.
     digest: str
     #: Wall time of the match in seconds.
