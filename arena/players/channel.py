@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, NamedTuple
 
 import grpc
@@ -41,7 +42,18 @@ _OPTIONS: Final = (
 
 def connect(address: str) -> grpc.aio.Channel:
     """Make a channel of its own to a bot; nothing is dialled yet."""
+    _keep_engine()
     return grpc.aio.insecure_channel(address, options=_OPTIONS)
+
+
+@cache
+def _keep_engine() -> None:
+    """Keep what gRPC runs channels with for as long as this process lives.
+
+    Otherwise it ends with the last channel, and ending it waits, in the event loop's own thread,
+    for all that is under way: a bot that leaves its socket unread would stop everything here.
+    """
+    grpc.aio.init_grpc_aio()
 
 
 class NotServing(NamedTuple):

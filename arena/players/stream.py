@@ -70,7 +70,9 @@ class Stream:
         self._asked = 0.0
         self._waiter: asyncio.Future[Reply | None] | None = None
         self._deadline = 0.0
-        self._writing = False
+        # Who is handing a message over, while somebody is, and whether that is hopeless.
+        self._writer: asyncio.Task[Any] | None = None
+        self._stuck = False
         self._timer: asyncio.TimerHandle | None = None
         # Questions that timed out and may still be answered.
         self._owed: set[int] = set()
@@ -143,29 +145,31 @@ class Stream:
         if held_up > _LAG:
             self._deadline = now + held_up
             self._timer = self._loop.call_at(self._deadline, self._expire, seconds)
-        elif self._writing:
+        elif self._writer is not None:
             self._ending = Ending(FaultKind.PROTOCOL, UNREAD.format(seconds))
+            self._stuck = True
             self._call.cancel()
+            # Not even that ends a write while gRPC waits for room in the bot's socket.
+            self._writer.cancel()
         elif self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
     # --- the two directions
 
     async def _write(self, message: player.PlayRequest, *, last: bool = False) -> None:
-        self._writing = True
+        writer = self._writer = asyncio.current_task()
         try:
             await self._call.write(message)
             if last:
                 await self._call.done_writing()
         except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if task is not None and task.cancelling():
+            if writer is not None and (writer.uncancel() if self._stuck else writer.cancelling()):
                 raise
             await self._give_up()
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
             await self._give_up()
         finally:
-            self._writing = False
+            self._writer = None
 
     async def _give_up(self) -> NoReturn:
         """Nothing can be written any more: the reader learns why."""

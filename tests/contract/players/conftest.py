@@ -22,6 +22,7 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from arena.games import State, game
 from arena.match.player import Player
+from arena.players.channel import connect
 from arena.players.local import LocalPlayer
 from arena.players.remote import RemotePlayer
 from arenabot.anygame import AnyEvent, AnyPrompt
@@ -155,7 +156,7 @@ def table() -> Table:
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
 async def warmed_up() -> None:
     """gRPC has opened what it keeps open for as long as the loop lives."""
-    channel = grpc.aio.insecure_channel("unix:/nobody/listens")
+    channel = connect("unix:/nobody/listens")
     with pytest.raises(grpc.aio.AioRpcError):
         await HealthStub(channel).Check(HealthCheckRequest())
     await channel.close()
