@@ -23,8 +23,7 @@ class Conversation:
         self._bots = bots
         self._driver: Driver | None = None
         self._seat = self._seats = 0
-        #: Whether the last message took longer than the arena waits, so that there may be newer
-        #: ones already.
+        #: Whether the bot was too slow and has not caught up, so that there may be newer messages.
         self.behind = False
 
     def answer(
@@ -42,8 +41,10 @@ class Conversation:
             self._driver.hear([wire.read_event(event, seat, seats) for event in request.events])
             response, allowed = self._reply(self._driver, request, stale)
         took = time.monotonic() - began
-        self.behind = took > allowed
-        if self.behind:
+        late = took > allowed
+        # Whoever left a question out may have to leave out the next one, too.
+        self.behind = late or stale
+        if late:
             _LOG.warning("message %d took %.3f s of %.3f s", request.seq, took, allowed)
         return response
 

@@ -18,7 +18,7 @@ from arenabot.claro import ClaroObservation
 from arenabot.events import Result, RoundEnded
 from arenabot.observation import ClaimObservation, ClaimsObservation
 
-#: Where the script ``TELL`` writes what it hears.
+#: Where the scripts ``TELL`` and ``SLEEP_IN_FIRST_TURN`` write what they hear.
 DIARY = "TEST_DIARY"
 #: How long the scripts that sleep do so, in seconds.
 NAP = 0.5
@@ -91,7 +91,7 @@ class Scripted(ClaimsBot):
 
     def tell(self, what: str, heard: object) -> None:
         """Write down what was heard."""
-        if self.script is Script.TELL:
+        if self.script in {Script.TELL, Script.SLEEP_IN_FIRST_TURN} and DIARY in os.environ:
             with Path(os.environ[DIARY]).open("a") as diary:
                 diary.write(f"{what} {heard!r}\n")
 
