@@ -31,10 +31,18 @@ class Writer:
         self.process.stdin.write("\n")
         self.process.stdin.flush()
 
+    def wait_for(self, count: int) -> list[str]:
+        """The next `count` matches that it recorded."""
+        assert self.process.stdout is not None
+        lines = (self.process.stdout.readline() for _ in range(count))
+        return [line.strip() for line in lines if line]
+
     def recorded(self) -> list[str]:
-        """The matches that it recorded by the time it ended."""
-        out, _ = self.process.communicate(timeout=60)
-        return out.split()
+        """The other matches that it recorded by the time it ended."""
+        assert self.process.stdout is not None
+        rest = self.process.stdout.read().split()
+        self.process.wait(timeout=60)
+        return rest
 
     def kill(self) -> None:
         """End it with SIGKILL."""
