@@ -74,7 +74,8 @@ class LocalPlayer:
     async def close(self) -> PlayerReport:
         """Let go of the bot."""
         self._driver = self._info = None
-        return PlayerReport(log="".join(self._log))
+        # A bot's words may hold halves of characters, which no file and no pipe takes.
+        return PlayerReport(log="".join(self._log).encode(errors="replace").decode())
 
     def _begin(self) -> tuple[MatchInfo, float]:
         """Give the match's facts and the time, before a question to a bot that is still there."""

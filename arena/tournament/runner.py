@@ -115,7 +115,9 @@ class Runner:
         if isinstance(outcome, Played):
             record = outcome.record
             logs = {
-                seat: fared.log.encode() for seat, fared in enumerate(record.seats) if fared.log
+                seat: fared.log.encode(errors="replace")
+                for seat, fared in enumerate(record.seats)
+                if fared.log
             }
             self._store.record_result(
                 tournament_id, _new_result(match, record), record.replay, logs

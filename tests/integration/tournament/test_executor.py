@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.match import replay
+from arena.match.faults import FaultKind
 from arena.match.verify import verify
 from arena.sandbox.instance import Instance
 from arena.tournament.executor import ExecutorFailed, LocalExecutor
@@ -138,6 +139,22 @@ def test_a_bot_that_prints_cannot_spoil_what_its_worker_says(
             return await executor.play(job(*bots))
 
     assert isinstance(asyncio.run(play()), Played)
+
+
+def test_whatever_a_bot_says_can_be_carried(tmp_path: Path, instance: Instance) -> None:
+    """Half a character in an error of its own costs it the match, and us nothing."""
+    odd = RANDOM_BOT.replace("return", "raise ValueError(chr(0xDCFF) + chr(0) + chr(27)); return")
+    bots = (write_bot(tmp_path / "odd", odd), write_bot(tmp_path / "b"))
+
+    async def play() -> Outcome:
+        async with LocalExecutor(instance, workers=1) as executor:
+            return await executor.play(job(*bots))
+
+    outcome = asyncio.run(play())
+    assert isinstance(outcome, Played)
+    out = outcome.record.seats[0].out
+    assert out is not None
+    assert out.kind is FaultKind.CRASHED
 
 
 def test_leaving_the_executor_ends_workers_in_the_middle_of_a_match(
