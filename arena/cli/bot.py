@@ -14,7 +14,9 @@ from arena.cli.console import say, show_json
 from arena.cli.options import Game, Home, Json
 from arena.submissions import Report, Severity, examine
 
-app = typer.Typer(no_args_is_help=True, help="Begin a bot, check it, keep it in the arena.")
+app = typer.Typer(
+    add_completion=False, no_args_is_help=True, help="Begin a bot, check it, keep it in the arena."
+)
 
 BotPath = Annotated[Path, typer.Argument(metavar="PATH", help="A folder, .zip, .tar, .tar.gz ...")]
 

@@ -21,7 +21,7 @@ _HOW = {
     Lodging.PROCESS: "as processes, which is for trusted bots like these",
 }
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command("demo")

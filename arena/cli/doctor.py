@@ -19,7 +19,7 @@ _STYLES = {
     Health.BROKEN: "bold red",
 }
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command("doctor")

@@ -14,7 +14,9 @@ from arena.cli.console import note, say, show_json
 from arena.cli.home import store
 from arena.cli.options import Home, Json
 
-app = typer.Typer(no_args_is_help=True, help="Make the image that bots run on.")
+app = typer.Typer(
+    add_completion=False, no_args_is_help=True, help="Make the image that bots run on."
+)
 
 
 @app.callback()

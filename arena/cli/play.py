@@ -52,7 +52,7 @@ from arena.tournament.job import Isolation, Lodging
 #: More than this is for --json: matches listed one by one, faults told, lines of a log.
 _MATCHES, _FAULTS, _LOG_LINES = 12, 20, 15
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command("play")

@@ -13,7 +13,7 @@ from arena.cli.home import store
 from arena.cli.options import AnyGame, Home, Json
 from arena.cli.standings import show_standings
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command("rankings")

@@ -17,7 +17,7 @@ from arena.cli.options import Home, Json
 from arena.match.replay import ReplayError
 from arena.match.verify import Verdict
 
-app = typer.Typer(no_args_is_help=True, help="Get, draw and verify replays.")
+app = typer.Typer(add_completion=False, no_args_is_help=True, help="Get, draw and verify replays.")
 
 Match = Annotated[
     str, typer.Argument(metavar="MATCH", help="A match's id, or enough of its beginning.")
@@ -58,6 +58,7 @@ def _show(
         int | None, typer.Option("--seat", metavar="S", min=0, help="As this seat saw it.")
     ] = None,
     _home: Home = None,
+    json: Json = False,
 ) -> None:
     """Draw a match turn by turn."""
     replay = replays.read_replay(Path(source)) if match is None else _kept(source, match)
@@ -66,10 +67,32 @@ def _show(
         raise WrongCall(f"the match has the seats 0 to {len(holding[0]['seats']) - 1}")
     if only is not None and only > rounds(holding):
         raise WrongCall(f"the match has the rounds 1 to {rounds(holding)}")
-    screen().print(draw(holding, only_round=only, eyes=seat), soft_wrap=False)
+    if json:
+        _show_lines(replay, holding, only, seat)
+    else:
+        screen().print(draw(holding, only_round=only, eyes=seat), soft_wrap=False)
     if not replay.verdict.holds:
-        say(f"This replay does not hold: {_verdict_text(replay.verdict)}", FAULT)
+        if not json:
+            say(f"This replay does not hold: {_verdict_text(replay.verdict)}", FAULT)
         raise typer.Exit(1)
+
+
+def _show_lines(
+    replay: CheckedReplay, holding: list[dict[str, Any]], only: int | None, seat: int | None
+) -> None:
+    """The lines themselves, with whether they hold."""
+    if seat is not None:
+        raise WrongCall("--seat is for the drawing; a document holds what everybody did")
+    verdict = replay.verdict
+    show_json(
+        {
+            "holds": verdict.holds,
+            "line": verdict.line,
+            "reason": verdict.reason,
+            "digest": verdict.digest,
+            "lines": [line for line in holding if only is None or line.get("round", only) == only],
+        }
+    )
 
 
 def _kept(tournament: str, match: str) -> CheckedReplay:

@@ -14,7 +14,7 @@ from arena.cli.console import screen
 #: Columns at most: longer lines are hard to read.
 _WIDTH = 96
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command("rules")

@@ -36,7 +36,9 @@ from arena.cli.standings import show_standings
 from arena.store import Store, Tournament
 from arena.tournament.job import Isolation, Lodging
 
-app = typer.Typer(no_args_is_help=True, help="Set tournaments up, run them, look at them.")
+app = typer.Typer(
+    add_completion=False, no_args_is_help=True, help="Set tournaments up, run them, look at them."
+)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -194,3 +195,44 @@ def test_the_store_lies_where_home_says(arena: Arena, tmp_path: Path) -> None:
     assert version["bot"] == "mine"
     shown = arena.json("bot", "show", "mine", "--home", str(elsewhere))
     assert shown["versions"][0]["tournaments"] == []
+
+
+#: What these hold is described elsewhere: the games' options, the timers, what was measured.
+OTHERS_WORDS = {"options", "timers", "measured", "lines", "holes"}
+
+
+def keys(document: object) -> set[str]:
+    """All keys of a document, at any depth."""
+    if isinstance(document, list):
+        return set().union(*map(keys, document))
+    if not isinstance(document, dict):
+        return set()
+    return set(document).union(
+        *(keys(value) for key, value in document.items() if key not in OTHERS_WORDS)
+    )
+
+
+def test_every_key_that_is_printed_is_documented(played: Arena) -> None:
+    """The page for scripts names all of them."""
+    page = Path(__file__).parents[3] / "docs" / "4-running-tournaments.md"
+    documented = set(re.findall(r"`([a-z_]+)`", page.read_text()))
+    match = played.json("tournament", "show", "cup", "--matches")["matches"][0]["match"]
+    played("replay", "get", "cup", match)
+    played("bot", "new", "mine")
+    for command in (
+        ("tournament", "create", "other", "random", "greedy", "--game", "claims"),
+        ("tournament", "list"),
+        ("tournament", "show", "cup"),
+        ("tournament", "show", "cup", "--matches"),
+        ("tournament", "show", "cup", match),
+        ("rankings",),
+        ("play", "random", "greedy", "--game", "claims", "--sandbox", "none", "--replay", "r"),
+        ("replay", "verify", f"{match}.jsonl.zst"),
+        ("replay", "show", f"{match}.jsonl.zst"),
+        ("bot", "check", "mine"),
+        ("bot", "submit", "mine"),
+        ("bot", "list"),
+        ("bot", "show", "random"),
+        ("doctor",),
+    ):
+        assert keys(played.json(*command)) - documented == set(), command
