@@ -34,16 +34,25 @@ def _find(address: str, session: int | None) -> list[int]:
         if not entry.name.isdigit():
             continue
         with suppress(OSError):  # it ended, or is somebody else's
-            state, its_session = _state_and_session(entry)
-            if state not in "ZX" and (
-                its_session == session or wanted in (entry / "environ").read_bytes().split(b"\0")
-            ):
+            alive, its_session = _alive_and_session(entry)
+            if alive and (its_session == session or wanted in _environment(entry)):
                 found.append(int(entry.name))
     return found
 
 
-def _state_and_session(entry: Path) -> tuple[str, int]:
+def _alive_and_session(entry: Path) -> tuple[bool, int]:
     # The name in parentheses may hold anything, so count from its end.
     fields = (entry / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2]
-    state, _, _, session = fields.split()[:4]
-    return state, int(session)
+    state, _, _, session, *rest = fields.split()
+    threads = int(rest[13])
+    # Where the main thread alone has ended, the process looks like a zombie.
+    return state not in "ZX" or threads > 1, int(session)
+
+
+def _environment(entry: Path) -> list[bytes]:
+    """Its environment, from a thread that still has it."""
+    for thread in (entry / "task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # the thread ended
+            if environment := (thread / "environ").read_bytes():
+                return environment.split(b"\0")
+    return []

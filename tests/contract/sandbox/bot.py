@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -248,6 +249,17 @@ def serve_with_child() -> None:
     serve()
 
 
+def serve_headless() -> None:
+    """Serve from a thread, and end the main one alone; a child does the same."""
+    server = listen()
+    if os.fork() == 0:
+        os.setsid()
+        threading.Thread(target=time.sleep, args=(1000,)).start()
+    else:
+        threading.Thread(target=serve, args=(server,)).start()
+    ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)  # exit
+
+
 def serve_litter() -> None:
     """Serve from a folder with a tree in it that is deep, locked, and leads out by a link."""
     server = listen()
@@ -285,6 +297,7 @@ BEHAVIOURS: dict[str, Callable[[], object]] = {
     "serve_stubborn": serve_stubborn,
     "serve_swapped": serve_swapped,
     "serve_with_child": serve_with_child,
+    "serve_headless": serve_headless,
     "serve_litter": serve_litter,
     "sleep": lambda: time.sleep(100),
     "die": lambda: sys.exit("no bot today"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,6 +15,22 @@ from arena.sandbox import Ending, Limits, SandboxFailed, StartFailed
 
 if TYPE_CHECKING:
     from tests.contract.sandbox.conftest import Place
+
+
+def its_processes(place: Place, seen: dict[str, Any]) -> set[str]:
+    """The processes with living threads of a bot that looked around."""
+    address = f"ARENABOT_ADDRESS={seen['env']['ARENABOT_ADDRESS']}".encode()
+    found = set()
+    for thread in Path("/proc").glob("[0-9]*/task/*"):
+        with suppress(OSError):
+            its = (
+                thread.stat().st_uid == seen["uid"]
+                if place.kind == "docker"  # where all bots have the same address
+                else address in (thread / "environ").read_bytes().split(b"\0")
+            )
+            if its and "State:\tZ" not in (thread / "status").read_text():
+                found.add(thread.parts[2])
+    return found
 
 
 async def test_a_started_bot_answers_at_its_address(place: Place) -> None:
@@ -190,6 +207,21 @@ async def test_children_end_with_their_bot(place: Place) -> None:
     assert place.processes_with(marker) != []
     await bot.stop()
     assert place.processes_with(marker) == []
+
+
+async def test_threads_end_with_their_bot(place: Place) -> None:
+    """Threads that outlive the main thread of their process don't outlive their bot.
+
+    An engine takes such a process for ended, and neither kills it nor waits for it.
+    """
+    bot = await place.start("serve_headless")
+    seen = await place.ask(bot, "look")
+    before = its_processes(place, seen)
+    begin = time.monotonic()
+    await bot.stop()
+    assert time.monotonic() - begin < 8
+    assert len(before) == 2
+    assert its_processes(place, seen) == set()
 
 
 async def test_a_start_that_is_cancelled_leaves_nothing(place: Place) -> None:
