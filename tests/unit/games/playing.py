@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 import pytest
+from hypothesis import Phase as Step
 from hypothesis import settings
 
 from arena.games import GAMES, Phase, State
@@ -17,8 +18,13 @@ from arenabot.claro import ClaroRoundEnded
 from arenabot.events import RoundEnded
 
 SEED = bytes(range(32))
-#: Property tests play whole rounds: few examples, and no deadline on a busy machine.
-property_test = settings(max_examples=10, deadline=None)
+#: Property tests play whole rounds: few examples, no deadline on a busy machine, and a failure
+#: is shrunk, but not explained line by line, which takes minutes.
+property_test = settings(
+    max_examples=10,
+    deadline=None,
+    phases=[Step.explicit, Step.reuse, Step.generate, Step.shrink],
+)
 
 
 class Table(NamedTuple):
