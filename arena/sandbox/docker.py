@@ -11,7 +11,6 @@ from arena.sandbox.api import Ending, Launch, RunReport
 from arena.sandbox.endings import ending_of, sentence
 from arena.sandbox.engine import ContainerState, Engine
 from arena.sandbox.errors import ContainerGone, SandboxFailed
-from arena.sandbox.first import FirstProcess
 from arena.sandbox.folders import SocketFolder, make_folder
 from arena.sandbox.instance import LABEL_PREFIX, Instance
 from arena.sandbox.logs import as_text
@@ -95,7 +94,6 @@ class DockerBot:
         self._name: str | None = None
         self._lease: UidLease | None = None
         self._folder: SocketFolder | None = None
-        self._first: FirstProcess | None = None
         self._peak_file: Path | None = None
         self._next_look = 0.0
         self._lock = asyncio.Lock()
@@ -166,7 +164,6 @@ class DockerBot:
             raise
         state = self._engine.state(name)
         if state.running:
-            self._first = FirstProcess.hold(state.pid, container)
             self._peak_file = cgroup_peak_file(state.pid, container)
             _check_mount(state.pid, folder)
 
@@ -174,8 +171,6 @@ class DockerBot:
         """Look at the container, after killing it if asked to."""
         assert self._name is not None and self._life is not None  # noqa: S101, PT018
         peak = read_peak(self._peak_file)
-        if kill and self._first is not None:
-            self._first.end_headless()
         try:
             killed = kill and self._engine.kill(self._name)
             state = self._engine.state(self._name)
@@ -234,8 +229,6 @@ class DockerBot:
     def _clean(self) -> None:
         if self._pinned is not None:
             os.close(self._pinned)
-        if self._first is not None:
-            self._first.release()
         if self._name is not None:
             self._sandbox.remove(self._name, self._lease)
         elif self._lease is not None:

@@ -19,6 +19,7 @@ import urllib3
 from docker.errors import APIError, DockerException, ImageNotFound, NotFound
 
 from arena.sandbox.errors import ContainerGone, EngineUnavailable, ImageMissing, SandboxFailed
+from arena.sandbox.headless import end_headless
 from arena.sandbox.watch import EngineWatch
 
 DEFAULT_HOST: Final = "unix:///var/run/docker.sock"
@@ -101,6 +102,7 @@ class Engine:
     def kill(self, name: str) -> bool:
         """Kill a container; False if it had ended before. Raises `ContainerGone` too."""
         with self._ours("kill a container") as client:
+            _end_headless(client, name)
             try:
                 client.kill(name)
             except APIError as error:
@@ -119,6 +121,7 @@ class Engine:
         """Remove a container, killing it if need be; it may be gone already."""
         with self._ours("remove a container") as client:
             try:
+                _end_headless(client, name)
                 client.remove_container(name, v=True, force=True)
             except NotFound:
                 return
@@ -206,6 +209,11 @@ class Engine:
             f"the container engine at {self.host} doesn't answer ({_root(error)}): start it, or "
             "set DOCKER_HOST, or use the process sandbox for code that you trust"
         )
+
+
+def _end_headless(client: docker.APIClient, name: str) -> None:
+    found = client.inspect_container(name)
+    end_headless(found["State"]["Pid"], found["Id"])
 
 
 def _root(error: BaseException) -> str:

@@ -76,7 +76,9 @@ def old_call() -> str:
 def leave_child() -> str:
     """Start a child in a session of its own, to be known by its argument."""
     marker = f"1000.{time.monotonic_ns()}"
-    subprocess.Popen(["sleep", marker], start_new_session=True)
+    child = subprocess.Popen(["sleep", marker], start_new_session=True)
+    while not Path(f"/proc/{child.pid}/cmdline").read_bytes():  # it shows a little later
+        time.sleep(0.001)
     return marker
 
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -114,6 +115,26 @@ async def test_children_of_a_killed_arenas_bot_are_cleaned(place: Place, tmp_pat
     assert place.processes_with(marker) != []
     clean(place, tmp_path / "run")
     assert place.processes_with(marker) == []
+
+
+@pytest.mark.parametrize("kind", [pytest.param("docker", marks=pytest.mark.docker)])
+async def test_threads_of_a_killed_arenas_bot_are_cleaned(place: Place, tmp_path: Path) -> None:
+    """Nor do threads survive it whose main thread has ended."""
+    with place.held(tmp_path / "run", bots=1, behaviour="serve_headless") as other:
+        other.end(signal.SIGKILL)
+    (uid,) = (path.name for path in place.uids.glob("*") if path.stat().st_size)
+    assert threads_of(int(uid)) > 0
+    clean(place, tmp_path / "run")
+    assert threads_of(int(uid)) == 0
+
+
+def threads_of(uid: int) -> int:
+    """How many threads the user has."""
+    found = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            found += (process.stat().st_uid == uid) and len(list((process / "task").iterdir()))
+    return found
 
 
 @pytest.mark.parametrize("kind", ["process"])
