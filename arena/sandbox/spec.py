@@ -32,7 +32,8 @@ MASKED_PATHS: Final = (
 READ_ONLY_PATHS: Final = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
 
 _TMP_INODES: Final = 1024
-_SHM_BYTES: Final = 1 << 20
+_SHM_SIZE: Final = "1m"
+_SHM_INODES: Final = 64
 _LOCKED_BYTES: Final = 64 << 10
 
 
@@ -83,10 +84,10 @@ def _host_config(limits: Limits, socket_folder: Path) -> dict[str, Any]:
         "MemorySwappiness": 0,
         "PidsLimit": limits.pids,
         "NanoCpus": round(limits.cpus * 1e9),
-        "ShmSize": _SHM_BYTES,
         "Tmpfs": {
-            "/tmp": f"rw,nosuid,nodev,noexec,mode=1777,"  # noqa: S108 - a path inside
-            f"size={limits.tmp_mib}m,nr_inodes={_TMP_INODES}"
+            "/tmp": _tmpfs(f"{limits.tmp_mib}m", _TMP_INODES),  # noqa: S108 - a path inside
+            # In place of the engine's own, which bounds bytes and not files.
+            "/dev/shm": _tmpfs(_SHM_SIZE, _SHM_INODES),  # noqa: S108
         },
         "Ulimits": [
             _ulimit("nofile", limits.open_files),
@@ -105,6 +106,10 @@ def _host_config(limits: Limits, socket_folder: Path) -> dict[str, Any]:
         "AutoRemove": False,
         "RestartPolicy": {"Name": "no"},
     }
+
+
+def _tmpfs(size: str, inodes: int) -> str:
+    return f"rw,nosuid,nodev,noexec,mode=1777,size={size},nr_inodes={inodes}"
 
 
 def _ulimit(name: str, value: int) -> dict[str, Any]:
