@@ -62,8 +62,8 @@ def test_a_bot_that_is_nowhere_is_an_error_for_people(store: Store, bot: str) ->
 
 def test_a_bot_for_another_game_is_refused(store: Store) -> None:
     """It says what the bot plays."""
-    with pytest.raises(ArenaError, match="greedy plays claims, not claro"):
-        contestants.find_all(store, ["greedy"], "claro")
+    with pytest.raises(ArenaError, match="counter plays claims, claim, not claro"):
+        contestants.find_all(store, ["counter"], "claro")
 
 
 def test_one_version_cannot_stand_twice_in_a_field(store: Store) -> None:
