@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rich import box
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -25,6 +27,8 @@ NOTHING: Holding = (Text(), "")
 FAULT = "bold red"
 #: Columns where no terminal says how many it has: what a table needs, rather than a guess of 80.
 _WIDE = 240
+#: More columns than anything needs.
+_ANY = 10_000
 
 
 def screen() -> Console:
@@ -70,25 +74,48 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
     A cell is a ``Text`` or anything that has a text; ``None`` is shown as a dash.  Without any
     heading there is no line of headings.
     """
-    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_header=any(columns))
-    for column in columns:
-        heading = column.rstrip(">")
-        # On a narrow screen a table may wrap in its columns of words, never in those of numbers.
+    made = Table(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+        show_header=any(columns),
+    )
+    cells = [[_cell(value) for value in row] for row in rows]
+    for at, column in enumerate(columns):
+        heading = column.removesuffix(">")
         right = heading != column
-        made.add_column(clean(heading), justify="right" if right else "left", no_wrap=right)
-    for row in rows:
-        made.add_row(*map(_cell, row))
+        made.add_column(
+            Text("\n").join(Text(clean(word)) for word in heading.split("\n")),
+            justify="right" if right else "left",
+            # On a narrow screen a sentence may go on in the next line, never a number or a name.
+            no_wrap=right,
+            min_width=max(map(_longest_word, [heading, *(row[at] for row in cells)])),
+        )
+    for row in cells:
+        made.add_row(*row)
     return made
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
     """Print a table between two empty lines."""
-    out = screen()
-    out.print()
+    print()
     if title:
-        out.print(Text(clean(title), "bold"))
-    out.print(table(columns, rows), soft_wrap=False)
-    out.print()
+        say(title, "bold")
+    show(table(columns, rows))
+    print()
+
+
+def show(drawn: RenderableType) -> None:
+    """Print a table or drawing; one that needs more columns than there are is never cut off."""
+    out = screen()
+    needed = Measurement.get(out, out.options.update(max_width=_ANY), drawn).minimum
+    out.width = max(out.width, needed)
+    out.print(drawn, soft_wrap=False)
+
+
+def _longest_word(cell: Text | str) -> int:
+    return max(map(cell_len, str(cell).split()), default=1)
 
 
 def _cell(value: Any) -> Text:

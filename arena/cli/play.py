@@ -172,12 +172,12 @@ def _show(wanted: QuickMatches, played: Sequence[QuickMatch]) -> None:
                 size_text(account.peak),
             )
         )
-    points = "mean stars>" if wanted.game == "claro" else "mean points>"
+    points = "mean\nstars>" if wanted.game == "claro" else "mean\npoints>"
     say(
         f"{game_of(wanted.game).name}, {counted(len(played), 'match', 'matches')}, "
         f"sandbox {wanted.lodging.value}, seed {wanted.seed.hex()}"
     )
-    columns = ("bot", "matches>", "wins>", "mean rank>", points, "faults", "slowest>", "memory>")
+    columns = ("bot", "matches>", "wins>", "mean\nrank>", points, "faults", "slowest>", "memory>")
     show_table(columns, sorted(rows, key=lambda row: row[3]))
     if len(played) <= _MATCHES:
         _show_matches(names, played)

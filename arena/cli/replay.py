@@ -11,7 +11,7 @@ from arena.app import replays
 from arena.app.errors import ArenaError, WrongCall
 from arena.app.files import write_file
 from arena.app.replays import CheckedReplay
-from arena.cli.console import FAULT, say, screen, show_json
+from arena.cli.console import FAULT, say, show, show_json
 from arena.cli.drawing import draw, rounds
 from arena.cli.options import Home, Json
 from arena.match.replay import ReplayError
@@ -70,7 +70,7 @@ def _show(
     if json:
         _show_lines(replay, holding, only, seat)
     else:
-        screen().print(draw(holding, only_round=only, eyes=seat), soft_wrap=False)
+        show(draw(holding, only_round=only, eyes=seat))
     if not replay.verdict.holds:
         if not json:
             say(f"This replay does not hold: {_verdict_text(replay.verdict)}", FAULT)

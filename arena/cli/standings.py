@@ -13,17 +13,17 @@ from arena.cli.text import clean
 
 def show_standings(ranked: Iterable[Ranked], game: str, title: str = "") -> None:
     """Print a ranking."""
-    points = "mean stars>" if game == "claro" else "mean points>"
+    points = "mean\nstars>" if game == "claro" else "mean\npoints>"
     columns = (
         "rank>",
         "bot",
-        "version>",
+        "ver>",
         "score>",
         "mu>",
         "sigma>",
         "matches>",
         "wins>",
-        "mean rank>",
+        "mean\nrank>",
         points,
         "faults>",
     )

@@ -5,6 +5,7 @@ import json
 import pytest
 from rich.text import Text
 
+from arena.cli import console
 from arena.cli.console import counted, faults_text, say, show_json, show_table, size_text
 
 
@@ -30,7 +31,7 @@ def test_numbers_stand_to_the_right_and_nothing_is_a_dash(
     """A column whose heading ends in > is for numbers; a missing value is shown as such."""
     show_table(("n>", "what"), [(1, None), (100, "x"), (2.5, Text("y"))])
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines() if line.strip()]
-    assert lines[2:] == ["   1   -", " 100   x", "2.50   y"]
+    assert lines[2:] == ["   1  -", " 100  x", "2.50  y"]
 
 
 def test_a_document_is_ascii(capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,3 +50,16 @@ def test_words_for_numbers() -> None:
     assert faults_text(["A", "B", "B"]) == "2 B, 1 A"
     assert size_text(None) is None
     assert size_text(3 * 1024**2) == "3.0 MiB"
+
+
+def test_a_table_too_wide_for_its_screen_is_not_cut(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Names and numbers stay whole; words of a sentence go to the next line."""
+    monkeypatch.setattr(console, "_WIDE", 30)
+    show_table(("bot", "score>", "why"), [("a-name-of-some-length", 12345.678, "one two three")])
+    out = capsys.readouterr().out
+    assert "a-name-of-some-length" in out
+    assert "12345.68" in out
+    assert "…" not in out
+    assert "one two three" not in out
