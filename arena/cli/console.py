@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
-from rich.measure import Measurement
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -27,8 +27,6 @@ NOTHING: Holding = (Text(), "")
 FAULT = "bold red"
 #: Columns where no terminal says how many it has: what a table needs, rather than a guess of 80.
 _WIDE = 240
-#: More columns than anything needs.
-_ANY = 10_000
 
 
 def screen() -> Console:
@@ -90,7 +88,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
             justify="right" if right else "left",
             # On a narrow screen a sentence may go on in the next line, never a number or a name.
             no_wrap=right,
-            min_width=max(map(_longest_word, [heading, *(row[at] for row in cells)])),
+            min_width=max(_longest_word(cell) for cell in (heading, *(row[at] for row in cells))),
         )
     for row in cells:
         made.add_row(*row)
@@ -109,8 +107,8 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str
 def show(drawn: RenderableType) -> None:
     """Print a table or drawing; one that needs more columns than there are is never cut off."""
     out = screen()
-    needed = Measurement.get(out, out.options.update(max_width=_ANY), drawn).minimum
-    out.width = max(out.width, needed)
+    lines = Segment.split_lines(out.render(drawn))
+    out.width = max([out.width, *map(Segment.get_line_length, lines)])
     out.print(drawn, soft_wrap=False)
 
 
