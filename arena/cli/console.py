@@ -88,7 +88,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
             justify="right" if right else "left",
             # On a narrow screen a sentence may go on in the next line, never a number or a name.
             no_wrap=right,
-            min_width=max(_longest_word(cell) for cell in (heading, *(row[at] for row in cells))),
+            min_width=max(map(_longest_word, [heading, *(row[at].plain for row in cells)])),
         )
     for row in cells:
         made.add_row(*row)
@@ -107,13 +107,18 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str
 def show(drawn: RenderableType) -> None:
     """Print a table or drawing; one that needs more columns than there are is never cut off."""
     out = screen()
-    lines = Segment.split_lines(out.render(drawn))
-    out.width = max([out.width, *map(Segment.get_line_length, lines)])
+    while (needed := _widest_line(out, drawn)) > out.width:
+        out.width = needed
     out.print(drawn, soft_wrap=False)
 
 
-def _longest_word(cell: Text | str) -> int:
-    return max(map(cell_len, str(cell).split()), default=1)
+def _widest_line(out: Console, drawn: RenderableType) -> int:
+    lines = Segment.split_lines(out.render(drawn))
+    return max(map(Segment.get_line_length, lines), default=0)
+
+
+def _longest_word(text: str) -> int:
+    return max(map(cell_len, text.split()), default=1)
 
 
 def _cell(value: Any) -> Text:
