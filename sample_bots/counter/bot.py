@@ -32,7 +32,7 @@ Observation: TypeAlias = ClaimsObservation | ClaimObservation
 
 #: How likely a claim must be to hold, by the number of players: the more of them there are, the
 #: sooner somebody else claims. These numbers, as all the others, were found by trying.
-SURE = {2: 0.87, 3: 0.75, 4: 0.70, 5: 0.60, 6: 0.50, 7: 0.40, 8: 0.40}
+SURE = {2: 0.87, 3: 0.75, 4: 0.70, 5: 0.60, 6: 0.55, 7: 0.45, 8: 0.45}
 #: A dearer hand is never claimed, so its chance need not be counted.
 DEAREST_CLAIM = 15
 #: With each point that a card costs it gets less likely that somebody has kept it, ...
