@@ -18,7 +18,7 @@ GARBAGE: Final = "sent bytes that are no PlayResponse"
 #: What a stream that outlived its bound is called: a bot cannot bring that about.
 OUTLIVED: Final = "the match took longer than its seats may take together"
 #: Why a bot that leaves its stream unread is hung up on.
-UNREAD: Final = "does not read its messages: {:g} s were not enough to hand one over"
+UNREAD: Final = "does not read its messages: one could not be handed over"
 
 
 class Ending(NamedTuple):

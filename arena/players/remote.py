@@ -34,8 +34,6 @@ _PAUSE: Final = 0.02
 _HOST_PAUSE: Final = 0.25
 # What a stream may last beyond all that its seats are allowed together.
 _MARGIN: Final = 600.0
-# How long handing over a message that nobody has to answer may take.
-_HANDOVER: Final = 1.0
 
 
 class RemotePlayer:
@@ -58,7 +56,7 @@ class RemotePlayer:
         await self._until_serving(self._channel, seconds)
         self._stream = Stream(self._channel, info.seats * info.budget + _MARGIN)
         try:
-            await self._stream.tell(wire.match_started(self._next(), match_id, info), _HANDOVER)
+            await self._stream.tell(wire.match_started(self._next(), match_id, info))
         except StreamEnded as ended:
             ending = ended.ending
         else:
@@ -92,7 +90,7 @@ class RemotePlayer:
         if self._lost is None:
             message = wire.match_ended(self._next(), news, self._seat, result)
             with contextlib.suppress(StreamEnded):
-                await self._opened().tell(message, _HANDOVER, last=True)
+                await self._opened().tell(message, last=True)
 
     async def close(self) -> PlayerReport:
         """Hang up.  What the bot printed is known to whoever runs it."""

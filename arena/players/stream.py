@@ -28,11 +28,8 @@ _METHOD: Final = f"/{player.DESCRIPTOR.services_by_name['PlayerService'].full_na
 MAX_UNASKED: Final = 64
 # A timer that fires so many seconds late was held up by this process, not by the bot.
 _LAG: Final = 0.01
-# A write that finds the stream closed puts this in the place of the bot's own status, which may
-# have come before or comes within moments.
-_NOT_THE_BOTS: Final = "Internal error from Core"
-_LOOKS: Final = 20
-_LOOK_PAUSE: Final = 0.005
+# How long handing over a message may take at least, in seconds, whatever the timer of its answer.
+_HANDOVER: Final = 1.0
 # How long a bot that was told the end gets to hear it.
 _LAST_WORDS: Final = 0.1
 
@@ -62,7 +59,7 @@ class Stream:
         self._call = play(timeout=seconds)
         self._loop = asyncio.get_running_loop()
         self._ending: Ending | None = None
-        self._status: tuple[grpc.StatusCode, str | None] | None = None
+        self._status: tuple[grpc.StatusCode, str | None] = (grpc.StatusCode.UNKNOWN, None)
         self._call.add_done_callback(self._note_status)
         self._over = False
         # The open question: its number, when it was asked, and who waits for the answer.
@@ -73,7 +70,7 @@ class Stream:
         # Who is handing a message over, while somebody is, and whether that is hopeless.
         self._writer: asyncio.Task[Any] | None = None
         self._stuck = False
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle
         # Questions that timed out and may still be answered.
         self._owed: set[int] = set()
         #: Answers that came too late, and messages that nobody asked for: all dropped.
@@ -88,28 +85,27 @@ class Stream:
         waiter: asyncio.Future[Reply | None] = self._loop.create_future()
         self._waiter = waiter
         self._asked = monotonic()
-        self._arm(seconds)
+        self._deadline = self._loop.time() + seconds
+        self._timer = self._loop.call_at(self._deadline, self._expire)
         try:
             await self._write(question)
             reply = await waiter
         finally:
-            self._disarm()
+            self._timer.cancel()
             self._waiter = None
         if reply is None:
             self._check()
-            self._owed.add(question.seq)
         return reply
 
-    async def tell(
-        self, message: player.PlayRequest, seconds: float, *, last: bool = False
-    ) -> None:
+    async def tell(self, message: player.PlayRequest, *, last: bool = False) -> None:
         """Hand over a message that has no answer; after the ``last`` one our side is closed."""
-        self._arm(seconds)
+        self._check()
+        self._timer = self._loop.call_later(_HANDOVER, self._hang_up)
         try:
             await self._write(message, last=last)
             self._over = last
         finally:
-            self._disarm()
+            self._timer.cancel()
 
     async def close(self) -> None:
         """Hang up and leave nothing behind; a bot that heard the end may end its side first."""
@@ -126,33 +122,33 @@ class Stream:
 
     # --- the deadline
 
-    def _arm(self, seconds: float) -> None:
-        self._deadline = self._loop.time() + seconds
-        self._timer = self._loop.call_at(self._deadline, self._expire, seconds)
+    def _expire(self) -> None:
+        """End the wait for an answer, unless it was this process that stood still.
 
-    def _disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _expire(self, seconds: float) -> None:
-        """End the wait, unless it was this process that stood still.
-
-        Then an answer may have arrived in time and not be read yet, so the clock stops for as
+        Then the answer may have arrived in time and not be read yet, so the clock stops for as
         long as we did.
         """
         now = self._loop.time()
         held_up = now - self._deadline
         if held_up > _LAG:
             self._deadline = now + held_up
-            self._timer = self._loop.call_at(self._deadline, self._expire, seconds)
-        elif self._writer is not None:
-            self._ending = Ending(FaultKind.PROTOCOL, UNREAD.format(seconds))
+            self._timer = self._loop.call_at(self._deadline, self._expire)
+            return
+        if self._waiter is not None and not self._waiter.done():
+            self._owed.add(self._seq)
+            self._waiter.set_result(None)
+        if self._writer is not None:
+            # With a short timer it may be gRPC that has not come to it.
+            self._timer = self._loop.call_later(_HANDOVER, self._hang_up)
+
+    def _hang_up(self) -> None:
+        """Give a write up that will not come to its end."""
+        if self._writer is not None:
+            self._ending = Ending(FaultKind.PROTOCOL, UNREAD)
             self._stuck = True
             self._call.cancel()
             # Not even that ends a write while gRPC waits for room in the bot's socket.
             self._writer.cancel()
-        elif self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
 
     # --- the two directions
 
@@ -208,7 +204,7 @@ class Stream:
                 if self.unasked > MAX_UNASKED:
                     return Ending(FaultKind.PROTOCOL, FLOOD.format(self.unasked))
         except grpc.aio.AioRpcError:
-            return await self._judged()
+            return self._judged()
         return ending_of(grpc.StatusCode.OK, None)
 
     def _take(self, message: player.PlayResponse, now: float) -> None:
@@ -222,18 +218,16 @@ class Stream:
             self.unasked += 1
 
     def _note_status(self, call: grpc.aio.StreamStreamCall[player.PlayRequest, bytes]) -> None:
-        """Keep the status of the stream's end; gRPC calls this the moment that it comes."""
-        details = _at_once(call.details())
-        if details != _NOT_THE_BOTS:
-            self._status = _at_once(call.code()), details
+        """Keep the status of the stream's end the moment that it comes.
 
-    async def _judged(self) -> Ending:
+        Later would be too late: a write that finds the stream closed puts one of gRPC's own in
+        the place of what the bot said.
+        """
+        self._status = _at_once(call.code()), _at_once(call.details())
+
+    def _judged(self) -> Ending:
         """Say how a stream failed."""
-        for _ in range(_LOOKS):
-            if self._status is not None:
-                break
-            await asyncio.sleep(_LOOK_PAUSE)
-        code, details = self._status or (grpc.StatusCode.UNKNOWN, None)
+        code, details = self._status
         if code is grpc.StatusCode.DEADLINE_EXCEEDED and monotonic() >= self._until:
             return Ending(None, OUTLIVED)
         return ending_of(code, details)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 import signal
 import subprocess
 import textwrap
@@ -93,6 +95,16 @@ async def test_a_quiet_match_leaves_one_line() -> None:
         log = _text(bot.log)
         assert ended(bot.process) == 0
     assert log == f"arenabot: playing claims, claim, claro at {bot.address}\n"
+
+
+async def test_a_bot_that_is_hung_up_on_in_a_turn_says_no_more_than_that_it_was_slow() -> None:
+    """Nothing of gRPC's or asyncio's comes into its log."""
+    with serving(BOTS) as bot:
+        await ask_once(bot, Script.SLEEP_IN_FIRST_TURN, NAP / 5)
+        await asyncio.sleep(NAP * 1.5)
+        await ask_once(bot)
+        log = _text(bot.log)
+    assert re.fullmatch(r"arenabot: playing .*\nmessage 2 took 0\.[5-9]\d* s of 0\.100 s\n", log)
 
 
 # --- catching up

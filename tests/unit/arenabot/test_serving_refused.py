@@ -30,21 +30,29 @@ def run(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
-    """Instead of getting half of the other bot's calls."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        address = f"127.0.0.1:{taken.getsockname()[1]}"
-        done = run(
-            program(tmp_path, "    def turn(self, observation): return None"), "--address", address
-        )
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == (
+def free_address() -> str:
+    """A loopback address where nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{probe.getsockname()[1]}"
+
+
+def test_a_second_bot_at_an_address_is_told_so_in_one_line(tmp_path: Path) -> None:
+    """Instead of getting half of the first one's calls."""
+    path = program(tmp_path, "    def turn(self, observation): return None")
+    address = free_address()
+    command = [sys.executable, str(path), "--address", address]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as first:
+        assert first.stderr is not None
+        assert first.stderr.readline() == f"arenabot: playing claims at {address}\n"
+        second = run(path, "--address", address)
+        first.terminate()
+    assert second.returncode == 1
+    assert second.stderr.splitlines()[-1] == (
         f"arenabot: cannot listen on {address}: is it taken, or no address? "
         "--address chooses another"
     )
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in second.stderr
 
 
 def test_a_bot_without_a_turn_is_told_in_one_line(tmp_path: Path) -> None:
