@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TextIO
 
 from arena.app import contestants, lodging
 from arena.app.errors import ArenaError, WrongCall
@@ -15,6 +16,7 @@ from arena.app.options import fresh_seed, game_of
 from arena.match.faults import Fault
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.setup import Timers
+from arena.sandbox.instance import Instance
 from arena.schedule import Block
 from arena.store import Store
 from arena.tournament.executor import LocalExecutor
@@ -66,36 +68,26 @@ def wrongs(seat: SeatRecord) -> tuple[Fault, ...]:
     return (*seat.faults, seat.out)
 
 
-async def play(
-    store: Store,
-    wanted: QuickMatches,
-    *,
-    workers: int | None = None,
-    tell: Callable[[str], None] = lambda _: None,
-) -> AsyncGenerator[QuickMatch, None]:
-    """Play the matches and yield each as it ends, in no fixed order.
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Bots that are ready to be started, and what they are to play."""
 
-    The store lends its folder; nothing is written to its database.
-    """
-    rules = game_of(wanted.game)
-    if len(wanted.bots) not in rules.seats:
-        raise WrongCall(
-            f"{rules.name} is played by {rules.seats[0]} to {rules.seats[-1]} players, "
-            f"not by {len(wanted.bots)}: a bot may be named more than once"
-        )
-    rules.options(wanted.options)
-    table = contestants.find_all(store, wanted.bots, wanted.game)
-    containers = wanted.lodging is Lodging.DOCKER
-    with instance(store, containers=containers) as member, run_log(store) as log:
-        seats = lodging.prepare(
-            store, member, table, lodging=wanted.lodging, game=wanted.game, tell=tell
-        )
+    wanted: QuickMatches
+    seats: Sequence[SeatJob]
+    member: Instance
+    log: TextIO
+
+    async def play(self, workers: int | None = None) -> AsyncGenerator[QuickMatch, None]:
+        """Play the matches and yield each as it ends, in no fixed order.
+
+        ``workers`` is the number of match workers, by default one per core.
+        """
         # More workers than matches would only be started and stopped.
-        workers = min(workers or LocalExecutor.default_workers(), wanted.matches)
-        async with LocalExecutor(member, workers=workers, log=log) as executor:
+        workers = min(workers or LocalExecutor.default_workers(), self.wanted.matches)
+        async with LocalExecutor(self.member, workers=workers, log=self.log) as executor:
             tasks = [
                 asyncio.create_task(_play(executor, number, seating, job))
-                for number, seating, job in _jobs(wanted, seats)
+                for number, seating, job in _jobs(self.wanted, self.seats)
             ]
             try:
                 for finished in asyncio.as_completed(tasks):
@@ -104,6 +96,31 @@ async def play(
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextmanager
+def table(
+    store: Store, wanted: QuickMatches, *, tell: Callable[[str], None] = lambda _: None
+) -> Iterator[Table]:
+    """Make bots ready to play: ``with table(...) as ready``.
+
+    The store lends its folder and its bots; nothing is written to its database.  ``tell`` hears
+    what takes a while.  Raises ``ArenaError``, ``OptionError``, ``SubmissionError``.
+    """
+    rules = game_of(wanted.game)
+    if len(wanted.bots) not in rules.seats:
+        raise WrongCall(
+            f"{rules.name} is played by {rules.seats[0]} to {rules.seats[-1]} players, "
+            f"not by {len(wanted.bots)}: a bot may be named more than once"
+        )
+    rules.options(wanted.options)
+    bots = contestants.find_all(store, wanted.bots, wanted.game)
+    containers = wanted.lodging is Lodging.DOCKER
+    with instance(store, containers=containers) as member, run_log(store) as log:
+        seats = lodging.prepare(
+            store, member, bots, lodging=wanted.lodging, game=wanted.game, tell=tell
+        )
+        yield Table(wanted, seats, member, log)
 
 
 async def _play(
@@ -119,7 +136,7 @@ async def _play(
 
 
 def _jobs(
-    wanted: QuickMatches, seats: list[SeatJob]
+    wanted: QuickMatches, seats: Sequence[SeatJob]
 ) -> list[tuple[int, tuple[int, ...], MatchJob]]:
     seed = wanted.seed
     size = len(seats)

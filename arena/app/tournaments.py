@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, TextIO
 
 from arena.app import contestants, lodging
 from arena.app.errors import ArenaError, WrongCall
@@ -13,6 +14,7 @@ from arena.app.logs import run_log
 from arena.app.options import fresh_seed, game_of
 from arena.match.replay import ENGINE
 from arena.match.setup import Timers
+from arena.sandbox.instance import Instance
 from arena.schedule import Figures, Schedule, plan
 from arena.store import (
     MatchKey,
@@ -25,7 +27,7 @@ from arena.store import (
     TournamentState,
 )
 from arena.tournament.executor import LocalExecutor
-from arena.tournament.job import Isolation, Lodging, match_id
+from arena.tournament.job import Isolation, Lodging, SeatJob, match_id
 from arena.tournament.runner import Runner, Step
 
 #: How a tournament's bots may run, as the store says it: never inside the arena itself.
@@ -97,19 +99,43 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Created:
     return Created(tournament, schedule.matches, schedule.figures())
 
 
-async def run(
-    store: Store,
-    name: str,
-    *,
-    workers: int | None = None,
-    on_step: Callable[[Step], None] = lambda _: None,
-    on_start: Callable[[Progress], None] = lambda _: None,
-    tell: Callable[[str], None] = lambda _: None,
-) -> Progress:
-    """Play what is pending of a tournament; may be stopped anywhere and called again.
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A tournament that this process plays, its bots ready to be started."""
 
-    ``workers`` is the number of match workers, by default one per core; ``on_start`` hears how
-    far it is before the first match, ``on_step`` after each, ``tell`` what takes a while.
+    store: Store
+    tournament: Tournament
+    #: How far it was when the run began.
+    before: Progress
+    #: By entry; empty where nothing is pending.
+    seats: Sequence[SeatJob]
+    member: Instance
+    log: TextIO
+
+    async def play(
+        self, *, workers: int | None = None, on_step: Callable[[Step], None] = lambda _: None
+    ) -> Progress:
+        """Play what is pending; may be stopped anywhere.
+
+        ``workers`` is the number of match workers, by default one per core; ``on_step`` hears of
+        each match that has ended.
+        """
+        if not self.before.pending:
+            return self.before
+        # More places than matches would only be started and stopped.
+        workers = min(workers or LocalExecutor.default_workers(), self.before.pending)
+        async with LocalExecutor(self.member, workers=workers, log=self.log) as executor:
+            seats = dict(enumerate(self.seats))
+            runner = Runner(self.store, self.tournament, seats, executor, on_step=on_step)
+            return await runner.run()
+
+
+@contextmanager
+def run(store: Store, name: str, *, tell: Callable[[str], None] = lambda _: None) -> Iterator[Run]:
+    """Begin to play what is pending of a tournament, or go on with it: ``with run(...) as it``.
+
+    Images are made here and not while playing, so that who waits for one can stop it at once;
+    ``tell`` hears what takes a while.  Raises ``ArenaError``, ``StoreError``.
     """
     tournament = store.tournament(name)
     _check_runnable(store, tournament)
@@ -119,19 +145,14 @@ async def run(
         instance(store, containers=lodged is Lodging.DOCKER) as member,
         run_log(store) as log,
     ):
-        progress = store.progress(tournament.id)
-        if not progress.pending:
-            return progress
-        field_ = [contestants.stored(store, entry.version) for entry in tournament.entries]
-        seats = lodging.prepare(
-            store, member, field_, lodging=lodged, game=tournament.game, tell=tell
-        )
-        on_start(progress)
-        # More places than matches would only be started and stopped.
-        workers = min(workers or LocalExecutor.default_workers(), progress.pending)
-        async with LocalExecutor(member, workers=workers, log=log) as executor:
-            runner = Runner(store, tournament, dict(enumerate(seats)), executor, on_step=on_step)
-            return await runner.run()
+        before = store.progress(tournament.id)
+        seats: Sequence[SeatJob] = ()
+        if before.pending:
+            field_ = [contestants.stored(store, entry.version) for entry in tournament.entries]
+            seats = lodging.prepare(
+                store, member, field_, lodging=lodged, game=tournament.game, tell=tell
+            )
+        yield Run(store, tournament, before, seats, member, log)
 
 
 def seed_may_be_shown(at: Progress) -> bool:

@@ -148,12 +148,10 @@ def options_text(options: Mapping[str, Any]) -> str:
 
 def program() -> str:
     """How this program is called from here, for commands that can be typed as they are shown."""
-    if shutil.which("arena"):
+    path, here = Path(sys.argv[0]), Path.cwd()
+    if path.name != "arena" or shutil.which("arena"):
         return "arena"
-    path = Path(sys.argv[0])
-    return shlex.quote(
-        str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-    )
+    return shlex.quote(str(path.relative_to(here) if path.is_relative_to(here) else path))
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -14,7 +14,7 @@ from rich.text import Text
 from arena.app import quickplay
 from arena.app.files import write_file
 from arena.app.options import any_seed, fresh_seed, game_of, given_options
-from arena.app.quickplay import QuickMatch, QuickMatches
+from arena.app.quickplay import QuickMatch, QuickMatches, Table
 from arena.app.replays import SUFFIX
 from arena.cli.console import (
     FAULT,
@@ -46,7 +46,6 @@ from arena.cli.options import (
 from arena.cli.progress import bar
 from arena.match.faults import Fault
 from arena.sandbox.logs import escaped
-from arena.store import Store
 from arena.tournament.job import Isolation, Lodging
 
 #: More than this is for --json: matches listed one by one, faults told, lines of a log.
@@ -97,8 +96,8 @@ def _play(
         lodging=Lodging(sandbox),
         isolation=Isolation(isolation),
     )
-    with store() as opened:
-        played = asyncio.run(_all(opened, wanted, workers, replay))
+    with store() as opened, quickplay.table(opened, wanted, tell=note) as table:
+        played = asyncio.run(_all(table, workers, replay))
     if json:
         show_json(_document(wanted, played, replay))
     else:
@@ -107,14 +106,11 @@ def _play(
             say(f"replays: {replay / f'*{SUFFIX}'} (see: arena replay show FILE)")
 
 
-async def _all(
-    opened: Store, wanted: QuickMatches, workers: int | None, folder: Path | None
-) -> list[QuickMatch]:
+async def _all(table: Table, workers: int | None, folder: Path | None) -> list[QuickMatch]:
     """Play, keep replays as they come, and give the matches in their order."""
     played: list[QuickMatch] = []
-    with bar("matches", wanted.matches) as progress:
-        matches = quickplay.play(opened, wanted, workers=workers, tell=note)
-        async with aclosing(matches):
+    with bar("matches", table.wanted.matches) as progress:
+        async with aclosing(table.play(workers)) as matches:
             async for match in matches:
                 if folder is not None:
                     write_file(_replay_path(folder, match), match.record.replay)

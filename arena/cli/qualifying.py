@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from arena.app.qualifying import qualify
@@ -15,4 +14,4 @@ from arena.tournament.job import Lodging
 def qualified(path: Path, report: Report, lodging: str) -> Report:
     """Play the bot and add what it did wrong to the report."""
     with store() as opened:
-        return asyncio.run(qualify(opened, path, report, Lodging(lodging), note))
+        return qualify(opened, path, report, Lodging(lodging), note)

@@ -16,13 +16,11 @@ from arena.tournament.runner import Step
 
 def run_with_bar(store: Store, name: str, workers: int | None) -> None:
     """Run a tournament, with a bar where somebody looks; the lines beside it are notes."""
-    with can_go_on(f"{program()} tournament run {shlex.quote(name)}"), bar(name) as shown:
+    how = f"{program()} tournament run {shlex.quote(name)}"
+    with can_go_on(how), tournaments.run(store, name, tell=note) as run, bar(name) as shown:
         view = _View(shown)
-        asyncio.run(
-            tournaments.run(
-                store, name, workers=workers, on_start=view.begin, on_step=view.step, tell=note
-            )
-        )
+        view.begin(run.before)
+        asyncio.run(run.play(workers=workers, on_step=view.step))
 
 
 class _View:
