@@ -188,17 +188,21 @@ def test_later_rounds_are_dealt_from_their_own_starter(game: str) -> None:
 def test_reshuffles_and_default_moves_are_those_of_the_second_derivation(table: Table) -> None:
     """The k-th reshuffle from its cards in canonical order, the k-th turn's default by index."""
     canonical = CANONICAL[table.game]
-    reshuffles = defaults = 0
+    k = reshuffles = defaults = 0
     state = table.match()
     for news in itertools.islice(steps(state, from_deck), 400):
         round_ = 0 if table.game == "claro" else state.round
         for event in news:
-            order = texts(getattr(event, "deck", None) or getattr(event, "draw_pile", None))
+            if isinstance(event, RoundStarted):
+                k = 0
             if isinstance(event, Reshuffle | ClaroReshuffle):
+                k += 1
                 reshuffles += 1
-                label = f"|{table.game}|{round_}|reshuffle|{event.number}"
+                order = texts(event[1])
                 cards = sorted(order, key=canonical.index)
+                label = f"|{table.game}|{round_}|reshuffle|{k}"
                 assert order == shuffled(cards, numbers(SEED, label))
+                assert event.number == k
         for seat in state.to_act:
             choices = choices_of(state, seat)
             if choices:
