@@ -138,13 +138,13 @@ def test_wherever_it_stops_it_is_nearly_fair(shape: tuple[int, int], blocks: int
     assert played <= CUT_TABLES[size]
 
 
-@unhurried
+@settings(deadline=None, max_examples=10)
 @given(st.integers(101, LARGEST), st.integers(1, 1200))
 def test_in_a_large_field_pairs_at_tables_of_four_meet_once_at_most(
     field: int, blocks: int
 ) -> None:
-    """So long as there are pairs enough; give or take one from the first block on."""
-    blocks = min(blocks, 8 * field)
+    """Until six of ten pairs have met: give or take one from the first block on."""
+    blocks = min(blocks, comb(field, 2) // 10)
     assert cut(plan(field, 4, blocks=blocks, seed=b""))[0] == 1
 
 
@@ -198,7 +198,7 @@ def test_a_schedule_is_the_same_on_every_platform() -> None:
     orders = ";".join(",".join(map(str, block.order)) for block in schedule.blocks)
     assert (
         hashlib.sha256(orders.encode()).hexdigest()
-        == "753f0478604558b6665adc73855111cefee4ba24bb9ad8c8dd496a775ca4f906"
+        == "c4f793012c66a3c524c658661849e20685e1f04a8e2acb9c851640310b1e4abd"
     )
 
 
