@@ -60,8 +60,9 @@ class NotServing(NamedTuple):
     """What a bot that is not ready said instead of SERVING."""
 
     detail: str
-    #: Whether nobody was there to say anything.
+    #: Whether nobody was there to say anything, or nothing was said in time.
     unreachable: bool = False
+    silent: bool = False
     #: Whether waiting cannot help.
     final: bool = False
 
@@ -96,7 +97,7 @@ def _refusal(error: grpc.aio.AioRpcError) -> NotServing:
     if code is grpc.StatusCode.UNAVAILABLE:
         return NotServing("nothing answers at its address", unreachable=True)
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
-        return NotServing("its health service does not answer")
+        return NotServing("its health service does not answer", silent=True)
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return NotServing("it does not serve grpc.health.v1.Health", final=True)
     return NotServing(f"its health service fails with {code.name}: {brief(error.details() or '')}")

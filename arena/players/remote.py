@@ -107,12 +107,15 @@ class RemotePlayer:
     async def _until_serving(self, channel: grpc.aio.Channel, seconds: float) -> None:
         until = monotonic() + seconds
         host_asked = monotonic()
+        said = ""
         while (problem := await ask_health(channel, until - monotonic())) is not None:
             now = monotonic()
+            # The timer cuts the last question short, which says less than the answers before it.
+            said = said if said and problem.silent else problem.detail
             if problem.final:
                 raise await self._blame(Ending(FaultKind.PROTOCOL, problem.detail))
             if now + _PAUSE >= until:
-                detail = f"was not ready after {seconds:g} s: {problem.detail}"
+                detail = f"was not ready after {seconds:g} s: {said}"
                 raise await self._blame(Ending(FaultKind.NEVER_STARTED, detail))
             if problem.unreachable and now >= host_asked + _HOST_PAUSE:
                 # It may have died, and then there is no need to wait for the timer.

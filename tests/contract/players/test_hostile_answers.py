@@ -11,10 +11,11 @@ import pytest
 
 from arena.match.faults import FaultKind, MatchVoid, PlayerFault, PlayerGone
 from arena.players.channel import MAX_ANSWER
+from arena.players.remote import RemotePlayer
 from arena.players.stream import MAX_UNASKED
 from arenabot import CLAIM
 from arenabot.events import MatchReason, Result
-from tests.contract.players.conftest import Table
+from tests.contract.players.conftest import Table, info
 from tests.contract.players.hostile import (
     Play,
     Requests,
@@ -38,17 +39,24 @@ def servers_here() -> bool:
     return True
 
 
-async def gone(play: Play, *, seconds: float = LONG, turns: int = 1) -> PlayerGone:
-    """How a player is lost within its first turns."""
+async def match(player: RemotePlayer, table: Table, turns: int) -> None:
+    """Start, and ask for so many turns."""
+    await player.start("m", info(), LONG)
+    for _ in range(turns):
+        await player.turn(table.news(), table.prompt, LONG)
+
+
+async def gone(play: Play | None, *, turns: int = 1) -> PlayerGone:
+    """How a player is lost within its first turns, or already in its start: that is a race."""
     table = Table()
-    async with listening(play) as (address, _), playing(address) as player:
-        for _ in range(turns - 1):
-            await player.turn(table.news(), table.prompt, seconds)
+    async with listening(play) as (address, _):
+        player = RemotePlayer(address)
         with pytest.raises(PlayerGone) as caught:
-            await player.turn(table.news(), table.prompt, seconds)
+            await match(player, table, turns)
         # Once gone, it stays so, at once and for the same reason.
         with pytest.raises(PlayerGone) as again:
-            await player.turn(table.news(), table.prompt, seconds)
+            await player.turn(table.news(), table.prompt, LONG)
+        await player.close()
     assert (again.value.kind, again.value.detail) == (caught.value.kind, caught.value.detail)
     return caught.value
 
@@ -281,11 +289,9 @@ async def test_a_status_is_told_in_plain_words(
 
 async def test_a_bot_without_the_service_is_told_so() -> None:
     """UNIMPLEMENTED is no crash."""
-    table = Table()
-    async with listening(None) as (address, _), playing(address) as player:
-        with pytest.raises(PlayerGone, match=r"does not serve arenabot\.v1\.PlayerService") as lost:
-            await player.turn(table.news(), table.prompt, LONG)
-    assert lost.value.kind is FaultKind.PROTOCOL
+    lost = await gone(None)
+    assert lost.kind is FaultKind.PROTOCOL
+    assert lost.detail.startswith("does not serve arenabot.v1.PlayerService")
 
 
 async def test_a_bot_that_ends_first_hears_nothing_of_the_result() -> None:

@@ -45,8 +45,10 @@ def test_a_second_bot_at_an_address_is_told_so_in_one_line(tmp_path: Path) -> No
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as first:
         assert first.stderr is not None
         assert first.stderr.readline() == f"arenabot: playing claims at {address}\n"
-        second = run(path, "--address", address)
-        first.terminate()
+        try:
+            second = run(path, "--address", address)
+        finally:
+            first.terminate()
     assert second.returncode == 1
     assert second.stderr.splitlines()[-1] == (
         f"arenabot: cannot listen on {address}: is it taken, or no address? "
