@@ -18,8 +18,9 @@ from arena.app.tournaments import Plan
 from arena.match.setup import Timers
 from arena.store import NameTaken, Store, Tournament
 
-#: Short ones: the bots need milliseconds, and who sleeps must not keep everybody waiting.
-_TIMERS = Timers(turn=0.5, ready=2.0, start=10.0, budget=60.0)
+#: Short ones: the bots need milliseconds, and who sleeps must not keep everybody waiting.  Only
+#: the start has time, since a busy machine may take long over a container.
+_TIMERS = Timers(turn=0.5, ready=2.0, start=30.0, budget=60.0)
 _OPTIONS = {"target": 150}
 
 

@@ -48,6 +48,8 @@ from arena.match.faults import Fault
 from arena.sandbox.logs import escaped
 from arena.tournament.job import Isolation, Lodging
 
+#: Every match is set up before the first one is played; a tournament is for more.
+MOST_MATCHES = 100_000
 #: More than this is for --json: matches listed one by one, faults told, lines of a log.
 _MATCHES, _FAULTS, _LOG_LINES = 12, 20, 15
 
@@ -59,7 +61,9 @@ def _play(
     bots: Bots,
     *,
     game: Game,
-    matches: Annotated[int, typer.Option("--matches", min=1, help="How many matches.")] = 1,
+    matches: Annotated[
+        int, typer.Option("--matches", min=1, max=MOST_MATCHES, help="How many matches.")
+    ] = 1,
     seed: Annotated[
         str | None, typer.Option("--seed", help="64 hex digits, or any text: equal deals again.")
     ] = None,

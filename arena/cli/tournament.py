@@ -36,6 +36,9 @@ from arena.cli.standings import show_standings
 from arena.store import Store, Tournament
 from arena.tournament.job import Isolation, Lodging
 
+#: A schedule is drawn whole; nobody has played so many blocks to the end yet.
+MOST_BLOCKS = 100_000
+
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="Set tournaments up, run them, look at them."
 )
@@ -60,10 +63,15 @@ def _create(
     ] = 2,
     blocks: Annotated[
         int | None,
-        typer.Option("--blocks", min=1, help="A block: a table's matches on equal deals."),
+        typer.Option(
+            "--blocks", min=1, max=MOST_BLOCKS, help="A block: a table's matches on equal deals."
+        ),
     ] = None,
     matches: Annotated[
-        int | None, typer.Option("--matches", min=1, help="As --blocks, in matches, rounded up.")
+        int | None,
+        typer.Option(
+            "--matches", min=1, max=MOST_BLOCKS, help="As --blocks, in matches, rounded up."
+        ),
     ] = None,
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="HEX", help="64 hex digits; secret.")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scorer import read, score
 
 from tests.integration.cli.arenas import Arena
 
@@ -57,6 +58,10 @@ def test_new_bots_play_every_game_and_their_replays_hold(
     assert {verdict["digest"] for verdict in verdicts} == {
         match["digest"] for match in document["matches"]
     }
+    # The arena's verifier is not asked alone: the scorer shares no code with it.
+    for file in files:
+        verdict = score(read(file))
+        assert verdict.ok, f"{file}: {verdict}"
     assert "Round 1:" in arena("replay", "show", files[0], "--seat", "1")
 
 
