@@ -10,6 +10,16 @@ from pathlib import Path
 from arena.app.errors import ArenaError
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, unless it is there; ``ArenaError`` if files cannot be put there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ArenaError(f"{folder} cannot be a folder: {error.strerror}") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ArenaError(f"{folder} cannot be written to: choose another folder")
+
+
 def write_file(path: Path, data: bytes | str) -> None:
     """Write a file whole or not at all, its folder first; ``ArenaError`` if it cannot be."""
     if isinstance(data, str):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import secrets
 from collections.abc import Sequence
@@ -51,7 +52,7 @@ def _deck(path: Path) -> Any:
         return json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise ArenaError(f"the deck file {path} cannot be read: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ArenaError(f"the deck file {path} is not JSON: {error}") from None
 
 
@@ -71,4 +72,4 @@ def any_seed(text: str) -> bytes:
     """A seed for matches that decide nothing: 64 hex digits, or any text, which is hashed."""
     if _HEX_SEED.fullmatch(text):
         return bytes.fromhex(text)
-    return hashlib.sha256(text.encode()).digest()
+    return hashlib.sha256(os.fsencode(text)).digest()

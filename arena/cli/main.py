@@ -6,6 +6,7 @@ for the database and the container engine's client.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -86,19 +87,31 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command; its exit code."""
-    _prepare()
+    try:
+        _prepare()
+        return _run(arguments)
+    except KeyboardInterrupt:
+        # Also while an error is being explained, for which the rooms must be loaded.
+        _say("stopped")
+        return STOPPED
+
+
+def _run(arguments: list[str]) -> int:
     try:
         code = typer.main.get_command(app).main(arguments, "arena", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Nobody reads on; what is buffered would only fail once more when the process ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return FAILED
     except Stopped as stopped:
         _say(str(stopped))
         return STOPPED
-    except KeyboardInterrupt:
-        code = STOPPED
+    except OSError as error:
+        if error.errno != errno.ENOSPC or error.filename is not None:
+            return _explain(error)
+        _drop_output()
+        _say(f"standard output cannot be written: {error.strerror}")
+        return FAILED
     except Exception as error:
         return _explain(error)
     if code == STOPPED:
@@ -106,7 +119,15 @@ def run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _drop_output() -> None:
+    """Nobody reads on; what is buffered would only fail once more when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _prepare() -> None:
+    # A stream that was closed before we started is none at all.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - for the whole run
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         # A terminal that can't show a suit gets a question mark, not an error.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]

@@ -12,7 +12,7 @@ import typer
 from rich.text import Text
 
 from arena.app import quickplay
-from arena.app.files import write_file
+from arena.app.files import make_folder, write_file
 from arena.app.options import any_seed, fresh_seed, game_of, given_options
 from arena.app.quickplay import QuickMatch, QuickMatches, Table
 from arena.app.replays import SUFFIX
@@ -100,6 +100,8 @@ def _play(
         lodging=Lodging(sandbox),
         isolation=Isolation(isolation),
     )
+    if replay is not None:
+        make_folder(replay)
     with store() as opened, quickplay.table(opened, wanted, tell=note) as table:
         played = asyncio.run(_all(table, workers, replay))
     if json:

@@ -197,7 +197,7 @@ def unpack(data: bytes) -> Iterator[Line]:
     for number, text in enumerate(data.splitlines(), start=1):
         try:
             line = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise ReplayError(f"line {number} is not JSON") from None
         if not isinstance(line, dict):
             raise ReplayError(f"line {number} is not a JSON object")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 import grpc
@@ -56,14 +57,26 @@ _CODES: Final = {
 }
 
 
+# How gRPC puts it when it ends a stream itself for what came over the connection, or came no more.
+_TORN: Final = re.compile(r"Stream removed \((.*)\)", re.DOTALL)
+_ON_PURPOSE: Final = ("GOAWAY received", "RST_STREAM")
+
+
 def ending_of(code: grpc.StatusCode, details: str | None) -> Ending:
     """Name the end of a stream that should still be open."""
     if code is grpc.StatusCode.OK:
         return Ending(FaultKind.PROTOCOL, "ended the stream before the match was over")
     kind, words = _CODES.get(code, (FaultKind.PROTOCOL, f"ended the stream with {code.name}"))
-    said = brief(details or "")
-    if code is grpc.StatusCode.INTERNAL and said:
-        return Ending(kind, said)
-    return Ending(
-        kind, f"{words}: {said}" if said else words, broke=code is grpc.StatusCode.UNAVAILABLE
-    )
+    broke = code is grpc.StatusCode.UNAVAILABLE
+    said = details or ""
+    if torn := _TORN.fullmatch(said):
+        said = torn[1]
+        if said.startswith(_ON_PURPOSE) and broke:
+            # A server that is ending says so, too, and then its host knows more.
+            kind, words = FaultKind.PROTOCOL, "went away"
+        elif kind is FaultKind.CRASHED and not broke:
+            kind, words = FaultKind.PROTOCOL, "broke the rules of HTTP/2"
+    elif code is grpc.StatusCode.INTERNAL and said:
+        return Ending(kind, brief(said))
+    said = brief(said)
+    return Ending(kind, f"{words}: {said}" if said else words, broke=broke)

@@ -115,7 +115,7 @@ class RemotePlayer:
             if problem.final:
                 raise await self._blame(Ending(FaultKind.PROTOCOL, problem.detail))
             if now + _PAUSE >= until:
-                detail = f"was not ready after {seconds:g} s: {said}"
+                detail = f"was not ready after {round(seconds, 2):g} s: {said}"
                 raise await self._blame(Ending(FaultKind.NEVER_STARTED, detail))
             if problem.unreachable and now >= host_asked + _HOST_PAUSE:
                 # It may have died, and then there is no need to wait for the timer.

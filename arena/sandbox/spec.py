@@ -23,10 +23,18 @@ MASKED_PATHS: Final = (
     *("/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats", "/sys/firmware"),
     "/sys/devices/virtual/powercap",
     # What tells about the host, or about how busy the other bots are.
-    *("/proc/buddyinfo", "/proc/cmdline", "/proc/diskstats", "/proc/interrupts", "/proc/loadavg"),
+    *("/proc/buddyinfo", "/proc/cmdline", "/proc/diskstats", "/proc/interrupts", "/proc/key-users"),
+    *("/proc/loadavg", "/proc/locks", "/proc/meminfo", "/proc/partitions", "/proc/swaps"),
     *("/proc/pressure", "/proc/schedstat", "/proc/softirqs", "/proc/stat", "/proc/uptime"),
     *("/proc/version", "/proc/vmstat", "/proc/zoneinfo"),
-    *("/sys/block", "/sys/class", "/sys/devices/virtual/dmi", "/sys/fs/cgroup", "/sys/kernel"),
+    *(
+        "/sys/block",
+        "/sys/class",
+        "/sys/devices/system/node",
+        "/sys/devices/virtual/dmi",
+        "/sys/fs/cgroup",
+        "/sys/kernel",
+    ),
     "/sys/module",
 )
 READ_ONLY_PATHS: Final = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")

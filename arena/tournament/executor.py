@@ -23,6 +23,8 @@ log = structlog.get_logger()
 MATCHES_PER_WORKER = 2
 #: Seconds that a worker gets to say that it is ready.
 _START = 60.0
+#: How often a worker is started before we believe that none can be.
+_TRIES = 3
 #: Seconds that a worker gets to stop its bots before it is killed.
 _GRACE = 10.0
 
@@ -76,6 +78,8 @@ class LocalExecutor:
         self._workers: list[_Worker] = []
         self._places = asyncio.Semaphore(self.capacity)
         self._closing = False
+        #: Set while there is a worker to play on, or none can be had any more.
+        self._settled = asyncio.Event()
         #: Why no worker can be had any more, once that is so.
         self._failure: ExecutorFailed | None = None
 
@@ -104,6 +108,8 @@ class LocalExecutor:
     async def play(self, job: MatchJob) -> Outcome:
         """Play a job on the worker with the fewest matches."""
         async with self._places:
+            # A dead worker's replacement may be starting still.
+            await self._settled.wait()
             if self._failure is not None:
                 raise self._failure
             worker = min(self._workers, key=lambda worker: len(worker.waiting))
@@ -132,12 +138,14 @@ class LocalExecutor:
         worker = _Worker(process)
         if not await _says_ready(process):
             process.kill()
+            said = "above" if self._log is None else f"in {self._log.name}"
             raise ExecutorFailed(
                 f"a match worker does not start ({_how(await process.wait())}); "
-                "what it said is above"
+                f"what it had to say is {said}"
             )
         worker.reading = asyncio.create_task(self._read(worker))
         self._workers.append(worker)
+        self._settled.set()
 
     async def _send(self, worker: _Worker, job: MatchJob) -> None:
         pipe = worker.process.stdin
@@ -175,12 +183,11 @@ class LocalExecutor:
         how = _how(await worker.process.wait())
         self._workers.remove(worker)
         if not self._closing:
+            if not self._workers:
+                self._settled.clear()
             log.warning("match worker died", pid=worker.process.pid, how=how)
             await self._clean_up()
-            try:
-                await self._hire()
-            except ExecutorFailed as failure:
-                self._failure = failure
+            await self._replace()
         detail = f"the worker process that played it ended ({how})"
         for match_id, waiting in worker.waiting.items():
             if waiting.done():
@@ -189,6 +196,18 @@ class LocalExecutor:
                 waiting.set_exception(self._failure)
             else:
                 waiting.set_result(Voided(match_id, VoidReason.WORKER_DIED, detail))
+
+    async def _replace(self) -> None:
+        """Put another worker in a dead one's place; whatever kills workers may hit it, too."""
+        for attempt in range(1, _TRIES + 1):
+            try:
+                await self._hire()
+            except ExecutorFailed as failure:
+                if attempt == _TRIES and not self._workers:
+                    self._failure = failure
+                    self._settled.set()
+            else:
+                return
 
     async def _clean_up(self) -> None:
         """Remove the bots that a dead worker left behind."""

@@ -100,6 +100,26 @@ def test_the_matches_of_a_killed_worker_are_void_and_another_takes_its_place(
     assert isinstance(again, Played)
 
 
+def test_a_job_that_comes_right_after_a_worker_died_waits_for_the_next_one(
+    tmp_path: Path, instance: Instance
+) -> None:
+    """Also where there was only one."""
+    bots = (write_bot(tmp_path / "a"), write_bot(tmp_path / "b"))
+
+    async def play() -> list[Outcome]:
+        before = children()
+        async with LocalExecutor(instance, workers=1) as executor:
+            (worker,) = children() - before
+            os.kill(worker, signal.SIGKILL)
+            await asyncio.sleep(0.05)
+            return await asyncio.gather(
+                *(executor.play(job(*bots, block=block)) for block in range(3))
+            )
+
+    # What was sent into the dead worker's pipe is void; nothing fails.
+    assert all(isinstance(outcome, Played | Voided) for outcome in asyncio.run(play()))
+
+
 def test_workers_that_cannot_start_are_an_error_and_no_endless_loop(
     tmp_path: Path, instance: Instance
 ) -> None:

@@ -29,3 +29,42 @@ def test_the_sdks_own_words_stand_alone() -> None:
     """An error in a bot's code is told by its name, without gRPC's around it."""
     ending = ending_of(grpc.StatusCode.INTERNAL, "ValueError: no such card")
     assert ending == Ending(FaultKind.CRASHED, "ValueError: no such card")
+
+
+@pytest.mark.parametrize(
+    ("code", "details", "ending"),
+    [
+        (
+            grpc.StatusCode.UNKNOWN,
+            "Stream removed (Failed parsing HTTP/2 (Unexpected CONTINUATION frame))",
+            Ending(
+                FaultKind.PROTOCOL,
+                "broke the rules of HTTP/2: Failed parsing HTTP/2 (Unexpected CONTINUATION frame)",
+            ),
+        ),
+        (
+            grpc.StatusCode.UNAVAILABLE,
+            "Stream removed (Socket closed)",
+            Ending(FaultKind.CRASHED, "the connection broke off: Socket closed", broke=True),
+        ),
+        (
+            grpc.StatusCode.UNAVAILABLE,
+            "Stream removed (GOAWAY received; Error code: 11)",
+            Ending(FaultKind.PROTOCOL, "went away: GOAWAY received; Error code: 11", broke=True),
+        ),
+        (
+            grpc.StatusCode.RESOURCE_EXHAUSTED,
+            "Stream removed (CLIENT: Received message larger than max (9 vs. 8))",
+            Ending(
+                FaultKind.PROTOCOL,
+                "sent more than may be sent at once: "
+                "CLIENT: Received message larger than max (9 vs. 8)",
+            ),
+        ),
+    ],
+)
+def test_what_grpc_ends_itself_is_no_crash(
+    code: grpc.StatusCode, details: str, ending: Ending
+) -> None:
+    """Frames that break the rules are the protocol's business; only a closed socket is a crash."""
+    assert ending_of(code, details) == ending
