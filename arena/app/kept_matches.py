@@ -59,8 +59,8 @@ def full_id(store: Store, tournament: Tournament, match: str) -> str:
     found = [known.id for known in store.matches(tournament.id) if known.id.startswith(match)]
     if len(found) == 1:
         return found[0]
-    what = "no match" if not found else f"more than one match ({len(found)})"
+    many = f"{len(found)} matches of {tournament.name} begin"
     raise ArenaError(
-        f"{what} of {tournament.name} begins with {match!r} "
+        f"{many if found else f'no match of {tournament.name} begins'} with {match!r} "
         f"(see: arena tournament show {tournament.name} --matches)"
     )

@@ -17,6 +17,7 @@ from arena.match.record import MatchRecord, SeatRecord
 from arena.match.setup import MatchSetup
 from arenabot.anygame import AnyAction, AnyEvent
 from arenabot.bots import MatchInfo
+from arenabot.driver import brief
 
 T = TypeVar("T")
 
@@ -205,7 +206,7 @@ class _Match:
                 self.state.apply(decision.action, seat.number)
             except IllegalAction as illegal:
                 fault = FaultKind.ILLEGAL
-                await self._blame(seat, fault, str(illegal))
+                await self._blame(seat, fault, brief(str(illegal)))
         if fault is not None:
             default = self.state.default_action(seat.number)
             self.state.apply(default, seat.number, default=True)

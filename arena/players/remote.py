@@ -27,8 +27,8 @@ the bot still runs or because nobody can tell; ``MatchVoid`` raised where the ho
 It answers at once: a bot may still be dying, so it is asked more than once."""
 
 # Pauses before each time that the host is asked about a connection that broke: it may take a
-# moment to learn how a process ended.
-_PATIENCE: Final = (0.0, 0.05, 0.2)
+# moment to learn how a process ended, on a busy machine more than one.
+_PATIENCE: Final = (0.0, 0.05, 0.2, 0.75, 1.0)
 # Between two looks whether a bot is ready, and between two questions to its host meanwhile.
 _PAUSE: Final = 0.02
 _HOST_PAUSE: Final = 0.25

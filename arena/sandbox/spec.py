@@ -27,15 +27,8 @@ MASKED_PATHS: Final = (
     *("/proc/loadavg", "/proc/locks", "/proc/meminfo", "/proc/partitions", "/proc/swaps"),
     *("/proc/pressure", "/proc/schedstat", "/proc/softirqs", "/proc/stat", "/proc/uptime"),
     *("/proc/version", "/proc/vmstat", "/proc/zoneinfo"),
-    *(
-        "/sys/block",
-        "/sys/class",
-        "/sys/devices/system/node",
-        "/sys/devices/virtual/dmi",
-        "/sys/fs/cgroup",
-        "/sys/kernel",
-    ),
-    "/sys/module",
+    *("/sys/block", "/sys/class", "/sys/devices/system/node", "/sys/devices/virtual/dmi"),
+    *("/sys/fs/cgroup", "/sys/kernel", "/sys/module"),
 )
 READ_ONLY_PATHS: Final = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
 

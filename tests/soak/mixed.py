@@ -133,7 +133,7 @@ def _options(game_id: str, rng: random.Random) -> Options:
         given |= {"target": rng.choice([150, 300]), "max_laps": rng.choice([2, 10, 500])}
     else:
         given |= {"target": rng.randint(50, 400), "claim_laps": rng.randint(0, 10)}
-        given |= {"max_laps": given["claim_laps"] + rng.randint(1, 100)}
+        given |= {"max_laps": given["claim_laps"] + rng.randint(2, 100)}
     return GAMES[game_id].options(given)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from calm import Calm
 
@@ -37,12 +37,13 @@ class PoliteBot:
         self, request: player.PlayRequest, context: grpc.ServicerContext
     ) -> Iterable[player.PlayResponse | bytes]:
         """Do wrong instead of answering a turn."""
-        raise NotImplementedError
+        answer = self.conversation.answer(request)
+        return () if answer is None else (answer,)
 
     def serve(self) -> None:
         """Serve for ever."""
         server = grpc.server(ThreadPoolExecutor(4), compression=self.compression)
-        handlers = {
+        handlers: dict[str, dict[str, grpc.RpcMethodHandler[Any, Any]]] = {
             "arenabot.v1.PlayerService": {
                 "Play": grpc.stream_stream_rpc_method_handler(
                     self.play, player.PlayRequest.FromString, _to_bytes
@@ -65,19 +66,20 @@ class PoliteBot:
 
     def check(self, request: bytes, context: grpc.ServicerContext) -> bytes:
         """Answer the health service."""
-        return health_pb2.HealthCheckResponse(status=self.status).SerializeToString()
+        response: bytes = health_pb2.HealthCheckResponse(status=self.status).SerializeToString()
+        return response
 
     def play(
         self, requests: Iterator[player.PlayRequest], context: grpc.ServicerContext
     ) -> Iterator[player.PlayResponse | bytes]:
         """Play a match."""
-        conversation, turns = Conversation({"claims": Calm}), 0
+        self.conversation = Conversation({"claims": Calm})
+        turns = 0
         for request in requests:
             turns += request.HasField("your_turn")
             if request.HasField("your_turn") and turns > self.calm_turns:
-                print(f"turn {turns}: attacking", flush=True)
                 yield from self.attack(request, context)
-            elif (response := conversation.answer(request)) is not None:
+            elif (response := self.conversation.answer(request)) is not None:
                 yield response
 
 

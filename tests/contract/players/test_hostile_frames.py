@@ -45,3 +45,16 @@ async def test_a_bot_that_stops_reading_its_socket_holds_nobody_up(tmp_path: Pat
     assert gone.kind is FaultKind.PROTOCOL
     assert "does not read its messages" in gone.detail
     assert took < 6
+
+
+async def test_a_bot_that_floods_before_it_is_healthy_is_given_up_in_time(tmp_path: Path) -> None:
+    """gRPC's own timer doesn't end the question for its health, since it waits for room."""
+    with serving(pack("floods_from_the_start", tmp_path / "bot") / "bot.py") as bot:
+        remote = RemotePlayer(bot.address)
+        began = monotonic()
+        with pytest.raises(PlayerGone, match="was not ready after 2 s") as caught:
+            await remote.start("m", info(), 2)
+        await remote.close()
+        took = monotonic() - began
+    assert caught.value.kind is FaultKind.NEVER_STARTED
+    assert took < 6

@@ -1,0 +1,19 @@
+"""Ends its stream with the status of a call that the arena cancelled."""
+
+from collections.abc import Iterable
+
+import grpc
+from politely import PoliteBot
+
+from arenabot.v1 import player_pb2 as player
+
+
+class FeignsCancelled(PoliteBot):
+    def attack(
+        self, request: player.PlayRequest, context: grpc.ServicerContext
+    ) -> Iterable[player.PlayResponse | bytes]:
+        context.abort(grpc.StatusCode.CANCELLED, "it was not me")
+
+
+if __name__ == "__main__":
+    FeignsCancelled().serve()

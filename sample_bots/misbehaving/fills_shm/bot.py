@@ -1,0 +1,23 @@
+"""Fills the memory that programs share, with bytes and then with empty files."""
+
+import itertools
+from pathlib import Path
+
+import caged  # noqa: F401
+from calm import CalmAtFirst
+
+from arenabot import serve
+
+
+class FillsShm(CalmAtFirst):
+    def misbehave(self) -> None:
+        for size in (1 << 20, 0):
+            try:
+                for number in itertools.count():
+                    Path("/dev/shm", f"{size}-{number}").write_bytes(b"x" * size)
+            except OSError as full:
+                print(f"no more: {full.strerror}", flush=True)
+
+
+if __name__ == "__main__":
+    serve(FillsShm)

@@ -1,0 +1,11 @@
+"""Makes a folder in the place of its socket."""
+
+import os
+import time
+from pathlib import Path
+
+SOCKET = Path(os.environ["ARENABOT_ADDRESS"].removeprefix("unix:"))
+
+if __name__ == "__main__":
+    SOCKET.mkdir()
+    time.sleep(3600)

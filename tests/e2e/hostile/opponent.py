@@ -1,0 +1,34 @@
+"""An honest opponent with secrets: it burns its dearest cards, never claims, and plants canaries.
+
+They lie wherever it may write, where a bot that reaches beyond its own container finds them.
+"""
+
+import os
+import socket
+from pathlib import Path
+
+from arenabot import Action, Burn, ClaimsBot, ClaimsObservation, serve
+
+CANARY = Path(__file__).with_name("canary.txt").read_text(encoding="ascii")
+
+
+class Opponent(ClaimsBot):
+    """Plays."""
+
+    def turn(self, observation: ClaimsObservation) -> Action:
+        """Burn as many points as possible."""
+        burns = [action for action in observation.legal_actions() if isinstance(action, Burn)]
+        return max(burns, key=lambda action: sum(map(observation.points_of, action.cards)))
+
+
+if __name__ == "__main__":
+    if Path("/run/arena").is_dir():
+        for place in ("/tmp", "/dev/shm", "/run/arena"):
+            (Path(place) / CANARY).write_text(CANARY, encoding="ascii")
+            (Path(place) / CANARY).chmod(0o666)
+        abstract = socket.socket(socket.AF_UNIX)
+        abstract.bind(f"\0{CANARY}")
+        abstract.listen()
+        os.environ["CANARY"] = CANARY
+    print(f"the canary is {CANARY}", flush=True)
+    serve(Opponent)
