@@ -21,7 +21,7 @@ from arena.tournament.job import Lodging, Played, SeatJob
 from sample_bots.misbehaving.pack import HERE, pack
 from tests.e2e.hostile.expecting import PLAYS_ON
 from tests.e2e.hostile.lane import Trial
-from tests.e2e.hostile.lanes import CONTROL, OPPONENT, Lanes
+from tests.e2e.hostile.lanes import CONTROL, GIVEN_AWAY, OPPONENT, Lanes
 
 _TABLE = "ARENA_TEST_TABLE"
 
@@ -68,7 +68,9 @@ class Bots:
         elif name == CONTROL:
             shutil.copytree(HERE.parent / "random", folder)
         else:
-            pack(name, folder)
+            pack(name.removesuffix(GIVEN_AWAY), folder)
+            if name.endswith(GIVEN_AWAY):
+                (folder / "canary.txt").write_text(self._canary)
         # Nobody else's run has the same image, so it is ours to remove.
         (folder / "run.txt").write_text(str(hash(self._canary)))
         return folder

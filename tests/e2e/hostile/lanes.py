@@ -21,6 +21,8 @@ from tests.e2e.hostile.lane import Lane, Seen, Trial
 LANES = 3
 CONTROL = "control"
 OPPONENT = "opponent"
+#: What is added to the name of a bot whose folder has a canary in it.
+GIVEN_AWAY = "+canary"
 
 
 class Lanes:
@@ -53,7 +55,8 @@ class Lanes:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop)
+        if not all(seen.done() for seen in self._seen.values()):
+            self._loop.call_soon_threadsafe(self._stop)
         self._thread.join()
         self._loop.close()
 

@@ -8,9 +8,9 @@ from arena.match.verify import verify
 from arena.sandbox.logs import escaped
 from arena.tournament.job import Lodging
 from sample_bots.misbehaving.pack import HERE, names
-from tests.e2e.hostile.expecting import PLAYS_ON, Expect, load
+from tests.e2e.hostile.expecting import PLAYS_ON, Expect, Setting, load
 from tests.e2e.hostile.lane import Seen, Trial
-from tests.e2e.hostile.lanes import Lanes
+from tests.e2e.hostile.lanes import GIVEN_AWAY, Lanes
 
 #: The tests wait for their turn on the lanes, and for the base image before that.  They belong to
 #: `make soak` until a quiet machine has shown how long all of them take.
@@ -41,6 +41,14 @@ def test_it_gets_what_it_deserves_and_nobody_else_does(
     assert seen.grown_mib <= expect.memory_mib
     assert seen.seconds <= expect.seconds
     assert seen.left == []
+
+
+@pytest.mark.parametrize(
+    "trial", [Trial("searches_files" + GIVEN_AWAY, Lodging.DOCKER, Setting())], ids=["canary"]
+)
+def test_a_canary_within_reach_is_found(trial: Trial, lanes: Lanes) -> None:
+    """So that to find none says something."""
+    assert "files: ['/bot/canary.txt']" in lanes.seen(trial, 580).record.seats[0].log
 
 
 def the_verdict_is_right(seen: Seen, expect: Expect) -> None:
