@@ -36,7 +36,7 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class QuickMatches:
-    """What to play: one table of these bots, its seating rotated on equal deals."""
+    """What to play: one table of these bots, everyone in every seat on equal deals."""
 
     bots: tuple[str, ...]
     game: str
