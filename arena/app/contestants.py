@@ -38,6 +38,8 @@ def find(store: Store, bot: str) -> Contestant:
 
     What lies here comes before what the arena keeps, and that before the sample bots.
     """
+    if not bot:
+        raise ArenaError("a bot's name is empty: name a folder, an archive or a bot")
     path = Path(bot)
     try:
         here = path.exists()

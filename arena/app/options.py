@@ -70,6 +70,8 @@ def secret_seed(text: str) -> bytes:
 
 def any_seed(text: str) -> bytes:
     """A seed for matches that decide nothing: 64 hex digits, or any text, which is hashed."""
+    if not text:
+        raise WrongCall("a seed is empty: give any text, or leave --seed out for chance")
     if _HEX_SEED.fullmatch(text):
         return bytes.fromhex(text)
     return hashlib.sha256(os.fsencode(text)).digest()

@@ -53,9 +53,9 @@ def test_the_same_files_are_one_version(store: Store) -> None:
     assert numbers == [1, 1, 2]
 
 
-@pytest.mark.parametrize("bot", ["nobody", "nobody:3", "./nobody", "x" * 5000])
+@pytest.mark.parametrize("bot", ["nobody", "nobody:3", "./nobody", "x" * 5000, ""])
 def test_a_bot_that_is_nowhere_is_an_error_for_people(store: Store, bot: str) -> None:
-    """Also for a name that no file system can hold."""
+    """Also for a name that no file system can hold, and for none."""
     with pytest.raises(ArenaError):
         contestants.find(store, bot)
 

@@ -51,6 +51,12 @@ def test_a_tournaments_seed_is_long_enough_not_to_be_guessed() -> None:
     assert any_seed("7") == any_seed("7") != any_seed("8")
 
 
+def test_an_empty_seed_is_a_wrong_call() -> None:
+    """Whoever's script lost its seed is told so."""
+    with pytest.raises(WrongCall, match="empty"):
+        any_seed("")
+
+
 def test_a_fresh_seed_is_never_the_same() -> None:
     """Nobody can know it."""
     assert len({fresh_seed() for _ in range(10)}) == 10
