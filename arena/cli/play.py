@@ -87,7 +87,8 @@ def _play(
 ) -> None:
     """Play matches between bots and show how each fared.
 
-    More matches than one are played in blocks: equal deals, everyone in every seat.  A bot may be named twice.
+    More matches than one are played in blocks: equal deals, everyone in every seat.  A bot may be
+    named twice.
     """
     wanted = QuickMatches(
         bots=tuple(bots),
