@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from arena.sandbox.meter import Meter
+
 ADDRESS_VARIABLE: Final = "ARENABOT_ADDRESS"
 """The environment variable that tells a bot where to listen, such as `unix:/run/arena/bot.sock`."""
 
@@ -91,6 +93,11 @@ class RunningBot(Protocol):
         Close every channel to it before `stop`, and give channels the argument
         `("grpc.use_local_subchannel_pool", 1)`: descriptors come round again.
         """
+        ...
+
+    @property
+    def meter(self) -> Meter | None:
+        """What the bot uses of the machine, until `stop`; None where nothing can be measured."""
         ...
 
     async def report(self) -> RunReport:

@@ -15,6 +15,7 @@ from arena.sandbox.folders import SocketFolder, make_folder
 from arena.sandbox.instance import LABEL_PREFIX, Instance
 from arena.sandbox.logs import as_text
 from arena.sandbox.memory import cgroup_peak_file, read_peak
+from arena.sandbox.meter import Meter, container_meter
 from arena.sandbox.pinning import BotEndedError, address_of
 from arena.sandbox.spec import INSIDE, container_config
 from arena.sandbox.starting import bring_up, closed_meanwhile, in_thread
@@ -86,6 +87,7 @@ class DockerBot:
     def __init__(self, sandbox: DockerSandbox, launch: Launch) -> None:
         """Use `DockerSandbox.start`."""
         self.address = ""
+        self.meter: Meter | None = None
         self._pinned: int | None = None
         self._sandbox = sandbox
         self._engine = sandbox.engine
@@ -165,6 +167,7 @@ class DockerBot:
         state = self._engine.state(name)
         if state.running:
             self._peak_file = cgroup_peak_file(state.pid, container)
+            self.meter = container_meter(state.pid, container)
             _check_mount(state.pid, folder)
 
     def _observe(self, *, kill: bool = False, log: bool = True) -> RunReport:
@@ -219,6 +222,8 @@ class DockerBot:
         )
 
     def _end(self) -> None:
+        if self.meter is not None:
+            self.meter.close()
         try:
             self._final = (
                 _lost("was not started") if self._name is None else self._observe(kill=True)

@@ -44,6 +44,8 @@ class FixedSandbox:
 class FixedBot:
     """A bot that nobody started."""
 
+    meter = None
+
     def __init__(self, sandbox: FixedSandbox, launch: Launch) -> None:
         """Use `FixedSandbox.start`."""
         self.address = sandbox.address
@@ -125,6 +127,7 @@ class DyingBot:
     def __init__(self, inner: RunningBot, after: float, last: RunReport) -> None:
         """Use `DyingSandbox.start`."""
         self.address = inner.address
+        self.meter = inner.meter
         self._inner = inner
         self._last = last
         self._dying = False
@@ -185,6 +188,7 @@ class LostBot:
     def __init__(self, sandbox: LostSandbox, inner: RunningBot, launch: Launch) -> None:
         """Use `LostSandbox.start`."""
         self.address = inner.address
+        self.meter = inner.meter
         self._sandbox = sandbox
         self._inner = inner
         self._launch = launch

@@ -19,6 +19,7 @@ import urllib3
 from docker.errors import APIError, DockerException, ImageNotFound, NotFound
 
 from arena.sandbox.errors import ContainerGone, EngineUnavailable, ImageMissing, SandboxFailed
+from arena.sandbox.freezer import release
 from arena.sandbox.headless import end_headless
 from arena.sandbox.watch import EngineWatch
 
@@ -102,7 +103,7 @@ class Engine:
     def kill(self, name: str) -> bool:
         """Kill a container; False if it had ended before. Raises `ContainerGone` too."""
         with self._ours("kill a container") as client:
-            _end_headless(client, name)
+            _make_mortal(client, name)
             try:
                 client.kill(name)
             except APIError as error:
@@ -121,7 +122,7 @@ class Engine:
         """Remove a container, killing it if need be; it may be gone already."""
         with self._ours("remove a container") as client:
             try:
-                _end_headless(client, name)
+                _make_mortal(client, name)
                 client.remove_container(name, v=True, force=True)
             except NotFound:
                 return
@@ -211,9 +212,12 @@ class Engine:
         )
 
 
-def _end_headless(client: docker.APIClient, name: str) -> None:
+def _make_mortal(client: docker.APIClient, name: str) -> None:
+    """Do away with what would keep a kill from reaching every process of a container."""
     found = client.inspect_container(name)
-    end_headless(found["State"]["Pid"], found["Id"])
+    pid, container = found["State"]["Pid"], found["Id"]
+    release(pid, container)
+    end_headless(pid, container)
 
 
 def _root(error: BaseException) -> str:

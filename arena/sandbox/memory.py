@@ -1,29 +1,21 @@
 """How much memory a bot has used at most, read from the kernel while the bot lives."""
 
 from pathlib import Path
-from typing import Final
 
-CGROUPS: Final = Path("/sys/fs/cgroup")
+from arena.sandbox.cgroups import CGROUPS, cgroup_folders
 
 
 def cgroup_peak_file(pid: int, container: str, *, cgroups: Path = CGROUPS) -> Path | None:
     """Where the kernel counts the peak of this container, in which `pid` is; None if unreadable.
 
     Covers cgroup v1 and hybrid (`memory.max_usage_in_bytes`) and v2 (`memory.peak`, Linux 5.19;
-    not tested here). The container's id must be part of the path: a pid may have been used again.
+    not tested here).
     """
-    try:
-        lines = Path(f"/proc/{pid}/cgroup").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return None
-    for line in lines:
-        _, controllers, path = line.split(":", 2)
-        if container not in path:
-            continue
-        if "memory" in controllers.split(","):
-            return cgroups / "memory" / path.lstrip("/") / "memory.max_usage_in_bytes"
-        if controllers == "" and (cgroups / "cgroup.controllers").exists():
-            return cgroups / path.lstrip("/") / "memory.peak"
+    folders = cgroup_folders(pid, container, cgroups=cgroups)
+    if "memory" in folders:
+        return folders["memory"] / "memory.max_usage_in_bytes"
+    if "" in folders and (cgroups / "cgroup.controllers").exists():
+        return folders[""] / "memory.peak"
     return None
 
 

@@ -20,6 +20,7 @@ from arena.sandbox.folders import SOCKET_NAME, SocketFolder, make_short_folder
 from arena.sandbox.instance import Instance
 from arena.sandbox.logs import LogTail
 from arena.sandbox.memory import process_peak
+from arena.sandbox.meter import Meter, process_meter
 from arena.sandbox.pinning import address_of
 from arena.sandbox.starting import bring_up, closed_meanwhile, in_thread
 from arena.sandbox.stragglers import kill_all
@@ -60,6 +61,7 @@ class ProcessBot:
     def __init__(self, sandbox: ProcessSandbox, launch: Launch) -> None:
         """Use `ProcessSandbox.start`."""
         self.address = ""
+        self.meter: Meter | None = None
         self._pinned: int | None = None
         self._sandbox = sandbox
         self._launch = launch
@@ -113,6 +115,8 @@ class ProcessBot:
             self._spawn(write_end)
         finally:
             os.close(write_end)
+        assert self._process is not None  # noqa: S101
+        self.meter = process_meter(self._process.pid)
         asyncio.get_running_loop().add_reader(self._output, self._read_once)
         return self._folder.path, os.getuid()
 
@@ -180,6 +184,8 @@ class ProcessBot:
 
     def _end(self) -> None:
         """Let go of everything on the host."""
+        if self.meter is not None:
+            self.meter.close()
         if self._output is not None:
             self._read()
             asyncio.get_running_loop().remove_reader(self._output)

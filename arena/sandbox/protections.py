@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.sandbox.api import Sandbox
+from arena.sandbox.cgroups import CGROUPS
 from arena.sandbox.docker import DockerSandbox
 from arena.sandbox.engine import Engine
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.folders import mount_tmpfs, unmount
-from arena.sandbox.memory import CGROUPS
 from arena.sandbox.process import ProcessSandbox
 
 _ARCHITECTURES: Final = {"x86_64", "aarch64"}

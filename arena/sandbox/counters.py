@@ -1,0 +1,195 @@
+"""The kernel's counters of one bot: files that stay open, and numbers read from them."""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Protocol, TypeAlias
+
+_NS: Final = 1e-9
+_US: Final = 1e-6
+_ROOM: Final = 512
+
+Threads: TypeAlias = Mapping[int, tuple[float, float]]
+"""By thread, the seconds that it ran and the seconds that it was ready to run and did not."""
+
+Number: TypeAlias = Callable[[bytes], float]
+"""Finds a number in a file's text; raises `ValueError` if it isn't there."""
+
+
+class Counter(Protocol):
+    """Seconds that only grow; once the bot has ended, they stay as they were read last."""
+
+    def read(self) -> float:
+        """Its value now."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what it holds; it may still be read."""
+        ...
+
+
+class FileCounter:
+    """A number in a file."""
+
+    def __init__(self, file: Path, number: Number) -> None:
+        """Raises `OSError` or `ValueError` if it can't be read."""
+        self._number = number
+        self._file = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            self._last = number(os.pread(self._file, _ROOM, 0))
+        except (OSError, ValueError):
+            os.close(self._file)
+            raise
+
+    def read(self) -> float:
+        """See `Counter.read`."""
+        with suppress(OSError):  # it has ended
+            self._last = self._number(os.pread(self._file, _ROOM, 0))
+        return self._last
+
+    def close(self) -> None:
+        """See `Counter.close`."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+class ProcessCpu:
+    """The CPU time of one process with all its threads, by its clock."""
+
+    def __init__(self, pid: int) -> None:
+        """The caller sees to it that the id stays this process's until `close`."""
+        # The kernel's own way to name the CPU clock of a process, see clock_getcpuclockid(3).
+        self._clock: int | None = (~pid << 3) | 2
+        self._last = 0.0
+
+    def read(self) -> float:
+        """See `Counter.read`."""
+        if self._clock is not None:
+            with suppress(OSError):  # it has ended
+                self._last = time.clock_gettime(self._clock)
+        return self._last
+
+    def close(self) -> None:
+        """See `Counter.close`."""
+        self._clock = None
+
+
+class Zero:
+    """What cannot happen to this bot."""
+
+    def read(self) -> float:
+        """See `Counter.read`."""
+        return 0.0
+
+    def close(self) -> None:
+        """See `Counter.close`."""
+
+
+def nanoseconds(text: bytes) -> float:
+    """A file that is one number: `cpuacct.usage`."""
+    return int(text) * _NS
+
+
+def field(name: bytes, unit: float) -> Number:
+    """A line that begins with a name: `cpu.stat`."""
+
+    def number(text: bytes) -> float:
+        return int(text[text.index(name) + len(name) :].split(None, 1)[0]) * unit
+
+    return number
+
+
+throttled_v1: Final = field(b"throttled_time", _NS)
+throttled_v2: Final = field(b"throttled_usec", _US)
+usage_v2: Final = field(b"usage_usec", _US)
+
+
+def full_pressure(text: bytes) -> float:
+    """The time that a container had something to run and ran nothing: `cpu.pressure`."""
+    return int(text[text.index(b"total=", text.index(b"full ")) + 6 :]) * _US
+
+
+class Pressure:
+    """How long a container waited for a CPU, as the kernel counts it, up to this moment."""
+
+    def __init__(self, file: Path) -> None:
+        """Raises `OSError` or `ValueError` where the kernel keeps no full CPU pressure."""
+        self._counter = FileCounter(file, full_pressure)
+
+    def mark(self) -> float:
+        """Its counter now."""
+        return self._counter.read()
+
+    def since(self, mark: float, _cpu: float) -> float:
+        """Seconds since the mark."""
+        return self._counter.read() - mark
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._counter.close()
+
+
+class ThreadDelays:
+    """How long threads waited for a CPU, less what the bot's other threads ran meanwhile.
+
+    A wait counts only once it has ended, and a thread only once it was seen by an earlier `since`.
+    """
+
+    def __init__(self, threads: Callable[[], list[str]]) -> None:
+        """`threads` lists the ids of all threads of the bot; it may raise `OSError`."""
+        self._threads = threads
+        self._files: dict[int, int] = {}
+        self._refresh()
+
+    def mark(self) -> Threads:
+        """The known threads' counters."""
+        found = {}
+        for thread, file in self._files.items():
+            try:
+                ran, waited, _ = os.pread(file, _ROOM, 0).split()
+            except (OSError, ValueError):  # it has ended
+                continue
+            found[thread] = int(ran) * _NS, int(waited) * _NS
+        return found
+
+    def since(self, mark: Threads, cpu: float) -> float:
+        """Seconds since the mark, of which the bot ran `cpu`."""
+        waited = not_its_own(mark, self.mark(), cpu)
+        self._refresh()
+        return waited
+
+    def close(self) -> None:
+        """Let go of all files."""
+        for file in self._files.values():
+            os.close(file)
+        self._files.clear()
+
+    def _refresh(self) -> None:
+        try:
+            found = {int(thread) for thread in self._threads()}
+        except OSError:  # the bot has ended
+            found = set()
+        for thread in self._files.keys() - found:
+            os.close(self._files.pop(thread))
+        for thread in found - self._files.keys():
+            with suppress(OSError):
+                self._files[thread] = os.open(
+                    f"/proc/{thread}/schedstat", os.O_RDONLY | os.O_CLOEXEC
+                )
+
+
+def not_its_own(before: Threads, after: Threads, cpu: float) -> float:
+    """The seconds that threads waited for others than each other. Pure.
+
+    While a thread waited, the bot's other threads can have kept it from running for no longer than
+    they ran: `cpu`, the bot's whole CPU time, less its own. What is left over was somebody else.
+    """
+    waited = 0.0
+    for thread, (ran, delayed) in after.items():
+        if thread in before:
+            own, delay = ran - before[thread][0], delayed - before[thread][1]
+            waited += max(0.0, delay - max(0.0, cpu - own))
+    return waited
