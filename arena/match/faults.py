@@ -1,6 +1,7 @@
 """What can go wrong in a match, with the bot's wrongs kept apart from our own.
 
     MatchVoid                 we spoilt the match: nobody is to blame, it is played again
+      MatchStalled            time ran out that was not the bot's
     PlayerFault               a seat's answer to one question failed; the match goes on
       PlayerGone              the seat will never answer again
 
@@ -11,6 +12,8 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+
+from arena.match.measured import Measured
 
 
 class FaultKind(enum.Enum):
@@ -50,12 +53,19 @@ class Fault:
 class PlayerFault(Exception):
     """A seat failed to answer one question; it will be asked again."""
 
-    def __init__(self, kind: FaultKind, detail: str, seconds: float = 0.0) -> None:
+    def __init__(
+        self,
+        kind: FaultKind,
+        detail: str,
+        seconds: float = 0.0,
+        measured: Measured | None = None,
+    ) -> None:
         """Say what happened and how many seconds of the seat's own time it took."""
         super().__init__(detail)
         self.kind = kind
         self.detail = detail
         self.seconds = seconds
+        self.measured = measured
 
 
 class PlayerGone(PlayerFault):
@@ -64,3 +74,7 @@ class PlayerGone(PlayerFault):
 
 class MatchVoid(Exception):
     """We spoilt the match: the engine died, the host stalled, a worker was killed."""
+
+
+class MatchStalled(MatchVoid):
+    """Time ran out that cannot be laid at the bot's door: this machine stood still, say."""

@@ -13,6 +13,7 @@ from arena.games.chance import bot_seed
 from arena.match import replay
 from arena.match.faults import Fault, FaultKind, PlayerFault, PlayerGone
 from arena.match.player import Player, PlayerReport
+from arena.match.measured import Measured
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.setup import MatchSetup
 from arenabot.anygame import AnyAction, AnyEvent
@@ -63,6 +64,7 @@ class _Decision(NamedTuple):
     fault: FaultKind | None
     seconds: float
 
+    measured: Measured | None = None
 
 class _Match:
     """One match in play."""
@@ -78,8 +80,8 @@ class _Match:
         #: How many of this round's events the replay holds.
         self.written = 0
         self.turns = 0
-        #: By seat, why a default move stood in for its last decision, and its seconds.
-        self.notes: dict[int, tuple[FaultKind | None, float]] = {}
+        #: By seat, its last decision and why a default move stood in for it, if one did.
+        self.notes: dict[int, tuple[FaultKind | None, _Decision]] = {}
         self.began = time.monotonic()
         self.seconds = 0.0
 
@@ -183,7 +185,7 @@ class _Match:
         allowed = min(self.timers.turn, left)
         prompt = self.state.prompt(seat.number)
         try:
-            action, seconds = await seat.player.turn(self._news(seat), prompt, allowed)
+            answer = await seat.player.turn(self._news(seat), prompt, allowed)
         except PlayerGone as gone:
             self._charge(seat, gone.seconds)
             await self._put_out(seat, gone.kind, gone.detail)
@@ -192,11 +194,11 @@ class _Match:
             self._charge(seat, fault.seconds)
             if fault.kind is FaultKind.TIMEOUT and allowed < self.timers.turn:
                 await self._spent(seat)
-                return _Decision(None, FaultKind.BUDGET, fault.seconds)
+                return _Decision(None, FaultKind.BUDGET, fault.seconds, fault.measured)
             await self._blame(seat, fault.kind, fault.detail)
-            return _Decision(None, fault.kind, fault.seconds)
-        self._charge(seat, seconds)
-        return _Decision(action, None, seconds)
+            return _Decision(None, fault.kind, fault.seconds, fault.measured)
+        self._charge(seat, answer.seconds)
+        return _Decision(answer.action, None, answer.seconds, answer.measured)
 
     async def _apply(self, seat: _Seat, decision: _Decision) -> None:
         number = self.state.turn
@@ -211,7 +213,7 @@ class _Match:
             default = self.state.default_action(seat.number)
             self.state.apply(default, seat.number, default=True)
         self.turns += 1
-        self.notes[seat.number] = (fault, decision.seconds)
+        self.notes[seat.number] = (fault, decision)
         self._write_events(number)
 
     # --- accounts
@@ -261,9 +263,9 @@ class _Match:
         for event in self.state.events[self.written :]:
             line = replay.event_line(event, self.state.round, number)
             if isinstance(event, replay.DECISIONS):
-                fault, seconds = self.notes.pop(event.seat)
+                fault, decision = self.notes.pop(event.seat)
                 line["fault"] = None if fault is None else fault.value
-                line["measured"] = {"charged_ms": round(seconds * 1000, 3)}
+                line["measured"] = replay.time_shown(decision.seconds, decision.measured)
             self.lines.append(line)
         self.written = len(self.state.events)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from arena.match.measured import Measured
 from arenabot.anygame import AnyAction, AnyEvent, AnyPrompt
 from arenabot.bots import MatchInfo
 from arenabot.events import Result
@@ -16,6 +17,7 @@ class Answer(NamedTuple):
 
     action: AnyAction
     seconds: float
+    measured: Measured | None = None
 
 
 @dataclass(frozen=True, slots=True)

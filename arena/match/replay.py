@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import zstandard
 
 from arena.match.faults import Fault, FaultKind
+from arena.match.measured import Measured
 from arena.match.replay_claro import claro_line
 from arena.match.setup import MatchSetup
 from arenabot.actions import CLAIM, Action, Burn, Draw
@@ -142,6 +143,17 @@ def result_line(result: Result, faults: Iterable[Iterable[Fault]]) -> Line:
             for of_seat in faults
         ],
     }
+
+
+def time_shown(charged: float, measured: Measured | None) -> dict[str, float | None]:
+    """What a decision's line shows of its time, in milliseconds."""
+    shown: dict[str, float | None] = {"charged_ms": round(charged * 1000, 3)}
+    if measured is not None:
+        cpu, delay, lag = measured
+        shown["cpu_ms"] = None if cpu is None else round(cpu * 1000, 3)
+        shown["delay_ms"] = round(delay * 1000, 3)
+        shown["lag_ms"] = round(lag * 1000, 3)
+    return shown
 
 
 def action_json(action: Action) -> Line:

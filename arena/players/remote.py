@@ -10,7 +10,9 @@ from typing import Final, TypeAlias
 
 import grpc
 
+from arena.match.clock import Meter, Ourselves
 from arena.match.faults import FaultKind, MatchVoid, PlayerFault, PlayerGone
+from arena.match.measured import Measured
 from arena.match.player import Answer, PlayerReport
 from arena.players.blame import LATE, Ending, StreamEnded
 from arena.players.channel import ask_health, connect
@@ -39,10 +41,22 @@ _MARGIN: Final = 600.0
 class RemotePlayer:
     """Plays one match through a bot's server; see ``arena.match.player.Player``."""
 
-    def __init__(self, address: str, *, diagnose: Diagnose | None = None) -> None:
-        """Talk to ``address``, a gRPC target; ``diagnose`` is asked before the bot is blamed."""
+    def __init__(
+        self,
+        address: str,
+        *,
+        diagnose: Diagnose | None = None,
+        meter: Meter | None = None,
+        ours: Ourselves | None = None,
+    ) -> None:
+        """Talk to ``address``, a gRPC target; ``diagnose`` is asked before the bot is blamed.
+
+        ``meter`` is the bot's, ``ours`` watches this process; without them all time is the bot's.
+        """
         self._address = address
         self._diagnose = diagnose
+        self._meter = meter
+        self._ours = ours
         self._channel: grpc.aio.Channel | None = None
         self._stream: Stream | None = None
         self._lost: tuple[FaultKind, str] | None = None
@@ -54,7 +68,8 @@ class RemotePlayer:
         self._seat = info.seat
         self._channel = connect(self._address)
         await self._until_serving(self._channel, seconds)
-        self._stream = Stream(self._channel, info.seats * info.budget + _MARGIN)
+        lifetime = info.seats * info.budget + _MARGIN
+        self._stream = Stream(self._channel, lifetime, self._meter, self._ours)
         try:
             await self._stream.tell(wire.match_started(self._next(), match_id, info))
         except StreamEnded as ended:
@@ -66,22 +81,21 @@ class RemotePlayer:
     async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
         """Ask for an action."""
         question = wire.your_turn(self._next(), news, self._seat, prompt, seconds)
-        reply = await self._ask(question, seconds)
-        if reply is None:
-            raise PlayerFault(FaultKind.TIMEOUT, LATE.format(seconds), seconds)
-        took = min(reply.seconds, seconds)
-        action = _read(reply.message, took)
+        message, took, measured = await self._ask(question, seconds)
+        if message is None:
+            detail = LATE.format(seconds)
+            raise PlayerFault(FaultKind.TIMEOUT, detail, seconds, measured)
+        action = _read(message, took, measured)
         if action is wire.READY:
-            raise PlayerFault(FaultKind.MALFORMED, "answered a turn with ready", took)
-        return Answer(action, took)
+            detail = "answered a turn with ready"
+            raise PlayerFault(FaultKind.MALFORMED, detail, took, measured)
+        return Answer(action, took, measured)
 
     async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
         """Ask for "ready"; a late one is waited for no longer."""
-        reply = await self._ask(wire.ready_check(self._next(), news, self._seat, seconds), seconds)
-        if reply is None:
-            return seconds
-        took = min(reply.seconds, seconds)
-        if _read(reply.message, took) is not wire.READY:
+        question = wire.ready_check(self._next(), news, self._seat, seconds)
+        message, took, measured = await self._ask(question, seconds)
+        if message is not None and _read(message, took, measured) is not wire.READY:
             raise PlayerFault(FaultKind.MALFORMED, "answered a ready check with an action", took)
         return took
 
@@ -135,7 +149,7 @@ class RemotePlayer:
             raise RuntimeError("a player was asked before it was started or after it was closed")
         return self._stream
 
-    async def _ask(self, question: player.PlayRequest, seconds: float) -> Reply | None:
+    async def _ask(self, question: player.PlayRequest, seconds: float) -> Reply:
         if self._lost is not None:
             raise PlayerGone(*self._lost)
         asked = monotonic()
@@ -166,8 +180,8 @@ class RemotePlayer:
         return PlayerGone(kind, detail, seconds)
 
 
-def _read(answer: player.PlayResponse, seconds: float) -> wire.Answered:
+def _read(answer: player.PlayResponse, seconds: float, measured: Measured) -> wire.Answered:
     try:
         return wire.read_answer(answer)
     except wire.WireError as error:
-        raise PlayerFault(FaultKind.MALFORMED, str(error), seconds) from None
+        raise PlayerFault(FaultKind.MALFORMED, str(error), seconds, measured) from None

@@ -1,8 +1,8 @@
 """One match's stream to a bot: questions with a deadline go out, their answers come in.
 
 One task reads.  It stamps each message on arrival and hands it to whoever waits for exactly this
-answer; everything else is dropped and counted.  A bare timer handle ends the wait: cancelling a
-read would cancel the whole stream, and other time-outs cost several times as much.
+answer; everything else is dropped and counted.  A bare timer handle looks at the question's clock:
+cancelling a read would cancel the whole stream, and other time-outs cost several times as much.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 import grpc
 from google.protobuf.message import DecodeError
 
-from arena.match.faults import FaultKind
+from arena.match.clock import Meter, Ourselves, QuestionClock
+from arena.match.faults import FaultKind, MatchStalled
+from arena.match.measured import Measured
 from arena.players.blame import FLOOD, GARBAGE, OUTLIVED, UNREAD, Ending, StreamEnded, ending_of
 from arenabot.v1 import player_pb2 as player
 
@@ -26,8 +28,6 @@ _METHOD: Final = f"/{player.DESCRIPTOR.services_by_name['PlayerService'].full_na
 #: More messages than this that nobody asked for, and the stream is closed.  Late answers are not
 #: among them: a slow bot owes us those.
 MAX_UNASKED: Final = 64
-# A timer that fires so many seconds late was held up by this process, not by the bot.
-_LAG: Final = 0.01
 # How long handing over a message may take at least, in seconds, whatever the timer of its answer.
 _HANDOVER: Final = 1.0
 # How long a bot that was told the end gets to hear it.
@@ -35,10 +35,13 @@ _LAST_WORDS: Final = 0.1
 
 
 class Reply(NamedTuple):
-    """The answer to a question, and the seconds from just before it was sent to the arrival."""
+    """What came of a question, and what it cost."""
 
-    message: player.PlayResponse
+    #: ``None`` if no answer came in time.
+    message: player.PlayResponse | None
+    #: The bot's own time from just before the question was sent to the arrival, if it came.
     seconds: float
+    measured: Measured
 
 
 class Stream:
@@ -47,9 +50,17 @@ class Stream:
     ``ask`` and ``tell`` raise ``StreamEnded`` once it is over.
     """
 
-    def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
-        """Open it for ``seconds`` at most."""
+    def __init__(
+        self,
+        channel: grpc.aio.Channel,
+        seconds: float,
+        meter: Meter | None = None,
+        ours: Ourselves | None = None,
+    ) -> None:
+        """Open it for ``seconds`` at most; ``meter`` is the bot's, if it has one."""
         self._channel = channel
+        self._meter = meter
+        self._ours = ours or Ourselves()
         # Answers come as bytes, so that what cannot be read is ours to judge.
         play: grpc.aio.StreamStreamMultiCallable[player.PlayRequest, bytes]
         play = channel.stream_stream(
@@ -62,11 +73,11 @@ class Stream:
         self._status: tuple[grpc.StatusCode, str | None] = (grpc.StatusCode.UNKNOWN, None)
         self._call.add_done_callback(self._note_status)
         self._over = False
-        # The open question: its number, when it was asked, and who waits for the answer.
+        # The open question: its number, its time, its clock, and who waits for the answer.
         self._seq = 0
-        self._asked = 0.0
+        self._seconds = 0.0
+        self._clock: QuestionClock
         self._waiter: asyncio.Future[Reply | None] | None = None
-        self._deadline = 0.0
         # Who is handing a message over, while somebody is, and whether that is hopeless.
         self._writer: asyncio.Task[Any] | None = None
         self._stuck = False
@@ -78,15 +89,18 @@ class Stream:
         self.unasked = 0
         self._reader = self._loop.create_task(self._read())
 
-    async def ask(self, question: player.PlayRequest, seconds: float) -> Reply | None:
-        """Send a question and wait for its answer; ``None`` if none came within ``seconds``."""
+    async def ask(self, question: player.PlayRequest, seconds: float) -> Reply:
+        """Send a question and wait for its answer for ``seconds`` of the bot's own time.
+
+        Raises ``MatchStalled`` where nobody can say whether that time is over.
+        """
         self._check()
         self._seq = question.seq
+        self._seconds = seconds
         waiter: asyncio.Future[Reply | None] = self._loop.create_future()
         self._waiter = waiter
-        self._asked = monotonic()
-        self._deadline = self._loop.time() + seconds
-        self._timer = self._loop.call_at(self._deadline, self._expire)
+        self._clock = QuestionClock(seconds, self._loop.time(), self._meter, self._ours)
+        self._timer = self._loop.call_at(self._clock.due, self._beat)
         try:
             await self._write(question)
             reply = await waiter
@@ -95,6 +109,7 @@ class Stream:
             self._waiter = None
         if reply is None:
             self._check()
+            raise RuntimeError("a question came to nothing on a stream that is open")
         return reply
 
     async def tell(self, message: player.PlayRequest, *, last: bool = False) -> None:
@@ -122,21 +137,20 @@ class Stream:
 
     # --- the deadline
 
-    def _expire(self) -> None:
-        """End the wait for an answer, unless it was this process that stood still.
-
-        Then the answer may have arrived in time and not be read yet, so the clock stops for as
-        long as we did.
-        """
-        now = self._loop.time()
-        held_up = now - self._deadline
-        if held_up > _LAG:
-            self._deadline = now + held_up
-            self._timer = self._loop.call_at(self._deadline, self._expire)
-            return
-        if self._waiter is not None and not self._waiter.done():
+    def _beat(self) -> None:
+        """Look at the clock, and end the wait for an answer when the bot's time is over."""
+        waiter = self._waiter
+        if waiter is not None and not waiter.done():
+            try:
+                over = self._clock.beat(self._loop.time())
+            except MatchStalled as stalled:
+                waiter.set_exception(stalled)
+                return
+            if over is None:
+                self._timer = self._loop.call_at(self._clock.due, self._beat)
+                return
             self._owed.add(self._seq)
-            self._waiter.set_result(None)
+            waiter.set_result(Reply(None, *over))
         if self._writer is not None:
             # With a short timer it may be gRPC that has not come to it.
             self._timer = self._loop.call_later(_HANDOVER, self._hang_up)
@@ -195,7 +209,7 @@ class Stream:
     async def _read_on(self) -> Ending:
         try:
             while isinstance(raw := await self._call.read(), bytes):
-                now = monotonic()
+                now = self._loop.time()
                 try:
                     message = player.PlayResponse.FromString(raw)
                 except DecodeError:
@@ -210,7 +224,12 @@ class Stream:
     def _take(self, message: player.PlayResponse, now: float) -> None:
         waiter = self._waiter
         if waiter is not None and message.seq == self._seq and not waiter.done():
-            waiter.set_result(Reply(message, now - self._asked))
+            seconds, measured = self._clock.answered(now)
+            if seconds > self._seconds:
+                self.late += 1
+                waiter.set_result(Reply(None, self._seconds, measured))
+            else:
+                waiter.set_result(Reply(message, seconds, measured))
         elif message.seq in self._owed:
             self._owed.remove(message.seq)
             self.late += 1

@@ -1,0 +1,171 @@
+"""What a question costs a seat: its own time, and nothing that others took from it. Pure.
+
+Charged is the wall time from the question to the answer, less the time that the bot had something
+to run while others held the CPUs, less the time by which we noticed late. Never less than the CPU
+time that it used, since nobody can have kept it from running while it ran: waiting that a bot
+brings on itself, in threads that wait for each other, buys it nothing. Sleep is charged in full.
+
+Times are seconds on one monotonic clock, which the caller reads.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Final, NamedTuple, Protocol
+
+from arena.match.faults import MatchStalled
+from arena.match.measured import Measured
+
+#: While an answer is waited for we look so often whether we still run ourselves.
+BEAT: Final = 0.02
+#: A beat that comes so late that the time is not the bot's, whatever it did meanwhile.
+STOOD_STILL: Final = 0.05
+#: A beat that comes later than that may leave an answer unread, which is looked for first.
+ON_TIME: Final = 0.002
+#: How often we look, at most, before an answer that may lie there is taken for late.
+LAST_LOOKS: Final = 5
+#: How many times its time a question may take by the clock on the wall, and seconds beside.
+MOST_TIMES, MOST_BESIDE = 10, 2.0
+_MARKS: Final = 8
+
+
+class Meter(Protocol):
+    """Whoever can tell what a program uses."""
+
+    def mark(self) -> Any:
+        """Begin to measure."""
+
+    def since(self, mark: Any) -> tuple[float, float]:
+        """Seconds since then of its CPU time, all threads together, and of its waiting.
+
+        Waiting is time in which others kept it from running, and not what it caused itself.
+        """
+
+    def cpu_since(self, mark: Any) -> float:
+        """The CPU time alone, which is cheaper."""
+
+    def held(self) -> bool:
+        """Whether somebody holds it still from outside."""
+
+
+class Charge(NamedTuple):
+    """What a seat is charged for a question, and what was measured."""
+
+    seconds: float
+    measured: Measured
+
+
+def own_time(wall: float, cpu: float, waited: float, lag: float) -> float:
+    """The seconds of ``wall`` that are the bot's own."""
+    return max(min(wall, cpu), wall - waited - lag)
+
+
+class Ourselves:
+    """Whether this very process ran: one for all questions that it asks."""
+
+    def __init__(self, meter: Meter | None = None) -> None:
+        """``meter`` is this process's own."""
+        self._meter = meter
+        #: When we measured lately, and what; the oldest first.
+        self._marks: deque[tuple[float, Any]] = deque(maxlen=_MARKS)
+
+    def note(self, now: float) -> None:
+        """Measure, unless that was done less than a beat ago: it takes its time."""
+        if self._meter is not None and (not self._marks or now >= self._marks[-1][0] + BEAT):
+            self._marks.append((now, self._meter.mark()))
+
+    def used(self, since: float) -> tuple[float, float]:
+        """Our CPU time and waiting since then, or since a beat earlier, or less if long ago."""
+        if self._meter is None or not self._marks:
+            return 0.0, 0.0
+        mark = next((mark for at, mark in reversed(self._marks) if at <= since), self._marks[0][1])
+        return self._meter.since(mark)
+
+    def stopped(self, since: float, now: float) -> bool:
+        """Whether we neither ran nor waited for a CPU for most of the time since ``since``."""
+        return self._meter is not None and sum(self.used(since)) < (now - since) / 2
+
+
+class QuestionClock:
+    """One question's time: says when to look next, and in the end what to charge."""
+
+    def __init__(self, seconds: float, now: float, bot: Meter | None, ours: Ourselves) -> None:
+        """Ask now; ``bot`` is the meter of the bot, if it has one."""
+        ours.note(now)
+        self._ours = ours
+        self._bot = bot
+        self._mark = None if bot is None else bot.mark()
+        self._allowed = seconds
+        self._asked = self._beat = now
+        self._deadline = now + seconds
+        #: When to call ``beat`` next.
+        self.due = min(now + BEAT, self._deadline)
+        self._lag = 0.0
+        #: Seconds in which this process neither ran nor waited for a CPU, and yet stood still.
+        self._stopped = 0.0
+        self._last_looks = 0
+
+    def beat(self, now: float) -> Charge | None:
+        """Look, at ``due`` or later: what to charge if the time is over, else ``None``.
+
+        Raises ``MatchStalled`` if it is over and nobody can say that the bot had it.
+        """
+        late = now - self.due
+        self._note_lag(now, late)
+        self._ours.note(now)
+        self._beat = now
+        if now >= self._deadline:
+            so_far = self._charge(now)
+            left = self._allowed - so_far.seconds
+            if left <= 0 and late > ON_TIME and self._last_looks < LAST_LOOKS:
+                self._last_looks += 1
+                left = ON_TIME
+            if left <= 0:
+                return self._over(so_far)
+            self._check_bound(now)
+            self._deadline = now + max(left, ON_TIME)
+        self.due = min(now + BEAT, self._deadline)
+        return None
+
+    def answered(self, now: float) -> Charge:
+        """Say what an answer costs that was read ``now``: too late if more than was allowed."""
+        if now > self._asked + BEAT:
+            # How late we are can't be known: at most what we waited since we looked last.
+            self._lag += min(self._ours.used(self._beat)[1], now - self._beat)
+        return self._charge(now)
+
+    def _note_lag(self, now: float, late: float) -> None:
+        if late > STOOD_STILL:
+            # What we missed may have begun right after the last beat.
+            late = now - self._beat
+            if self._ours.stopped(self._beat, now):
+                self._stopped += late
+        if late > STOOD_STILL or now >= self._deadline:
+            self._lag += late
+
+    def _charge(self, now: float) -> Charge:
+        wall = now - self._asked
+        if self._bot is None:
+            return Charge(max(0.0, wall - self._lag), Measured(None, 0.0, self._lag))
+        if wall <= BEAT:
+            # Nothing to be gained from more, and most answers are as quick as that.
+            return Charge(wall, Measured(self._bot.cpu_since(self._mark), 0.0, 0.0))
+        cpu, waited = self._bot.since(self._mark)
+        return Charge(own_time(wall, cpu, waited, self._lag), Measured(cpu, waited, self._lag))
+
+    def _over(self, so_far: Charge) -> Charge:
+        if self._stopped:
+            raise MatchStalled(
+                f"this machine, or the arena on it, stood still for {self._stopped:.2f} s"
+            )
+        if self._bot is not None and self._bot.held():
+            raise MatchStalled("somebody held a bot's container still from outside")
+        return Charge(self._allowed, so_far.measured)
+
+    def _check_bound(self, now: float) -> None:
+        wall = now - self._asked
+        if wall > self._allowed * MOST_TIMES + MOST_BESIDE:
+            raise MatchStalled(
+                f"a bot had {self._allowed:g} s for an answer and got less CPU time than that "
+                f"in {wall:.1f} s: this machine has too much to do"
+            )
