@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from arena.games import IllegalAction, Phase, State, game
 from arena.games.chance import bot_seed
+from arena.games.luck import luck_of
 from arena.match import replay
 from arena.match.faults import Fault, FaultKind, PlayerFault, PlayerGone
 from arena.match.player import Player, PlayerReport
@@ -75,6 +76,7 @@ class _Match:
         self.state: State = game(setup.game).new_match(
             seats=len(players), seed=setup.seed, options=setup.options
         )
+        self.luck = luck_of(setup.options, len(players))
         self.seats = [_Seat(number, player) for number, player in enumerate(players)]
         self.lines = [replay.header(setup)]
         #: How many of this round's events the replay holds.
@@ -116,6 +118,7 @@ class _Match:
                     out=seat.out,
                     seconds=seat.seconds,
                     slowest=seat.slowest,
+                    luck=round(self.luck.by_seat[seat.number], 6),
                     peak_memory=seat.report.peak_memory,
                     log=seat.report.log,
                 )
@@ -261,6 +264,7 @@ class _Match:
     def _write_events(self, number: int) -> None:
         """Add the lines of what turn ``number`` brought, the round's start before its first."""
         for event in self.state.events[self.written :]:
+            self.luck.see(event)
             line = replay.event_line(event, self.state.round, number)
             if isinstance(event, replay.DECISIONS):
                 fault, decision = self.notes.pop(event.seat)

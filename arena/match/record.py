@@ -18,6 +18,8 @@ class SeatRecord:
     #: The seat's own time, in seconds, and the longest single turn.
     seconds: float
     slowest: float
+    #: How much better its cards were than chance owes it (``arena.games.luck``).
+    luck: float
     #: Bytes at the peak, where it could be measured.
     peak_memory: int | None
     #: What the bot printed, capped, unescaped.

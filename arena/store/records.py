@@ -20,7 +20,7 @@ BlobKey: TypeAlias = str
 """The SHA-256 of a blob's bytes, 64 hex digits."""
 
 Sandbox: TypeAlias = Literal["docker", "process"]
-Isolation: TypeAlias = Literal["match", "warm"]
+Isolation: TypeAlias = Literal["match", "container", "warm"]
 
 MAX_ATTEMPTS = 3
 """A match that was void this often is a hole (DESIGN, Bots)."""
@@ -202,6 +202,8 @@ class SeatResult:
 
     `outcome` is a typed reason, `detail` says the same to the bot's author in plain words.
     `charged_ms` is the time charged in milliseconds, `peak_memory` in bytes (None: not measured).
+    `luck` says how much better its cards were than chance owes it, in the game's own unit (None:
+    not known, as in results from before it was counted).
     `log` is filled in by the store; hand the bytes to `Store.record_result`.
     """
 
@@ -214,6 +216,7 @@ class SeatResult:
     detail: str
     charged_ms: float
     peak_memory: int | None
+    luck: float | None = None
     log: BlobKey | None = None
 
 

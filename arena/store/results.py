@@ -94,6 +94,7 @@ def record(
                 "charged_ms": seat.charged_ms,
                 "peak_memory": seat.peak_memory,
                 "log": logs.get(seat.seat),
+                "luck": seat.luck,
             }
             for seat in new.seats
         ],
@@ -214,12 +215,14 @@ def _read_seats(
             SeatRow.charged_ms,
             SeatRow.peak_memory,
             SeatRow.log,
+            SeatRow.luck,
         )
         .where(*_within(SeatRow, tournament_id, key))
         .order_by(SeatRow.block, SeatRow.rotation, SeatRow.seat)
     )
     for row in session.connection().execute(query):
-        block, rotation, seat, entry, rank, total, faults, outcome, detail, ms, memory, log = row
+        block, rotation, seat, entry, rank, total, faults, outcome, detail, *measured = row
+        charged_ms, peak_memory, log, luck = measured
         yield (
             (block, rotation),
             SeatResult(
@@ -230,8 +233,9 @@ def _read_seats(
                 faults=tuple(SeatFault(*fault) for fault in faults),
                 outcome=outcome,
                 detail=detail,
-                charged_ms=ms,
-                peak_memory=memory,
+                charged_ms=charged_ms,
+                peak_memory=peak_memory,
+                luck=luck,
                 log=log,
             ),
         )

@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "0001"
+REVISION = "0002"
 """The migration that makes exactly these tables."""
 
 
@@ -202,6 +202,7 @@ class SeatRow(Base):
     charged_ms: Mapped[float]
     peak_memory: Mapped[int | None] = mapped_column(BigInteger)
     log: Mapped[str | None]
+    luck: Mapped[float | None]
 
 
 class VoidRow(Base):

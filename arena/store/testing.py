@@ -97,6 +97,7 @@ def new_result(match: NewMatch | StoredMatch, **changes: Any) -> NewResult:
             detail="Your bot played to the end.",
             charged_ms=12.5,
             peak_memory=18 << 20,
+            luck=0.5 - seat,
         )
         for seat, entry in enumerate(match.seating)
     )

@@ -159,6 +159,7 @@ def _new_result(match: StoredMatch, record: MatchRecord) -> NewResult:
                 detail="played to the end" if seat.out is None else seat.out.detail,
                 charged_ms=round(seat.seconds * 1000, 3),
                 peak_memory=seat.peak_memory,
+                luck=seat.luck,
             )
             for number, seat in enumerate(record.seats)
         ),

@@ -82,7 +82,7 @@ def test_the_same_result_twice_changes_nothing(store: Store, cup: Tournament) ->
     assert _record(store, cup, match) is Recorded.ALREADY_THERE
     assert _record(store, cup, match, measured={"seconds": 9}) is Recorded.ALREADY_THERE
     slower = tuple(
-        replace(seat, charged_ms=99.0, peak_memory=None, detail="other words")
+        replace(seat, charged_ms=99.0, peak_memory=None, luck=None, detail="other words")
         for seat in new_result(match).seats
     )
     assert _record(store, cup, match, seats=slower) is Recorded.ALREADY_THERE

@@ -33,7 +33,7 @@ def _multiply_results(file: Path) -> None:
                 FROM matches m JOIN results r ON r.block = 0 AND r.rotation = m.rotation
                 WHERE m.block > 0;
             INSERT INTO seats SELECT m.tournament_id, m.block, m.rotation, seat, entry, rank, total,
-                faults, outcome, detail, charged_ms, peak_memory, log
+                faults, outcome, detail, charged_ms, peak_memory, log, luck
                 FROM matches m JOIN seats s ON s.block = 0 AND s.rotation = m.rotation
                 WHERE m.block > 0;
             """)
