@@ -8,15 +8,23 @@ What else results say about entries (intervals, head-to-head tables, the luck of
 into a module of its own here, beside `standings`: it takes the same results.
 """
 
+from arena.rating.learning import ByBlock, ByMatch, Learner, Passes
 from arena.rating.results import MatchResult, RatingError
-from arena.rating.standings import Standing, standings
+from arena.rating.standings import Ladder, Standing, standings
 from arena.rating.strengths import Rater, Rating
-from arena.rating.trueskill import DRAW_PROBABILITY, SIGMA_FLOOR, TrueSkillRater
+from arena.rating.trueskill import BETA, DRAW_PROBABILITY, SIGMA_FLOOR, PackageRater, TrueSkillRater
 
 __all__ = [
+    "BETA",
     "DRAW_PROBABILITY",
     "SIGMA_FLOOR",
+    "ByBlock",
+    "ByMatch",
+    "Ladder",
+    "Learner",
     "MatchResult",
+    "PackageRater",
+    "Passes",
     "Rater",
     "Rating",
     "RatingError",

@@ -1,12 +1,13 @@
 """Standings: the rating of every entry, and beside it what can be counted."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
 
+from arena.rating.learning import ByMatch, Learner
 from arena.rating.results import MatchResult, RatingError
-from arena.rating.strengths import Rater, Rating
+from arena.rating.strengths import Rating
 from arena.rating.trueskill import TrueSkillRater
 
 
@@ -43,11 +44,58 @@ class Standing:
         return self.rating.sigma
 
 
+class Ladder:
+    """Standings that grow with results, without going through old ones again.
+
+    Results go in in schedule order; a rating extended so is bit-equal to one worked out anew.
+    """
+
+    def __init__(self, *, entries: Iterable[int] = (), learner: Learner | None = None) -> None:
+        """`entries` stand in it from the start; `learner` must not have learnt anything yet."""
+        self._learner = learner or ByMatch(TrueSkillRater())
+        self._counts = {entry: _Count() for entry in entries}
+        self._last: tuple[int, ...] | None = None
+
+    def extend(self, results: Iterable[MatchResult]) -> None:
+        """Take in results that come after all before them in the schedule, in any order.
+
+        Raises RatingError, and takes in none of them, if their places are not all new and later.
+        """
+        ordered = sorted(results, key=attrgetter("order"))
+        places = [result.order for result in ordered]
+        if self._last is not None:
+            places.insert(0, self._last)
+        for one, other in pairwise(places):
+            if one == other:
+                raise RatingError(f"two results have the same place in the schedule, {one}")
+            if one > other:
+                raise RatingError(f"the result {other} comes too late: {one} is taken in already")
+        for result in ordered:
+            self._learner.learn(result)
+            for seat, entry in enumerate(result.entries):
+                self._counts.setdefault(entry, _Count()).add(result, seat)
+        if places:
+            self._last = places[-1]
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Everybody, the best score first, equal ones by number."""
+        known = self._learner.ratings()
+        ratings = {entry: known.get(entry) or self._learner.new() for entry in self._counts}
+        best_first = sorted(ratings, key=lambda entry: (-ratings[entry].score, entry))
+        ranks: dict[float, int] = {}
+        for rank, entry in enumerate(best_first, start=1):
+            ranks.setdefault(ratings[entry].score, rank)
+        return tuple(
+            self._counts[entry].standing(ranks[ratings[entry].score], entry, ratings[entry])
+            for entry in best_first
+        )
+
+
 def standings(
     results: Iterable[MatchResult],
     *,
     entries: Iterable[int] = (),
-    rater: Rater | None = None,
+    learner: Learner | None = None,
 ) -> tuple[Standing, ...]:
     """Rank everybody in `results` and `entries`, the best score first, equal ones by number.
 
@@ -55,58 +103,34 @@ def standings(
 
     Raises RatingError if two results have the same place in the schedule.
     """
-    rater = rater or TrueSkillRater()
-    accounts = {entry: _Account(rater.new()) for entry in entries}
-    for result in _in_order(results):
-        for entry in result.entries:
-            if entry not in accounts:
-                accounts[entry] = _Account(rater.new())
-        _count(accounts, result, rater)
-    best_first = sorted(accounts, key=lambda entry: (-accounts[entry].rating.score, entry))
-    ranks: dict[float, int] = {}
-    for rank, entry in enumerate(best_first, start=1):
-        ranks.setdefault(accounts[entry].rating.score, rank)
-    return tuple(
-        accounts[entry].standing(ranks[accounts[entry].rating.score], entry) for entry in best_first
-    )
+    ladder = Ladder(entries=entries, learner=learner)
+    ladder.extend(results)
+    return ladder.standings()
 
 
 @dataclass(slots=True)
-class _Account:
-    rating: Rating
-    ranks: list[int] = field(default_factory=list)
+class _Count:
+    matches: int = 0
+    wins: int = 0
+    ranks: int = 0
     points: int = 0
     faults: int = 0
 
-    def standing(self, rank: int, entry: int) -> Standing:
-        matches = len(self.ranks)
+    def add(self, result: MatchResult, seat: int) -> None:
+        self.matches += 1
+        self.wins += result.ranks[seat] == 1
+        self.ranks += result.ranks[seat]
+        self.points += result.points[seat]
+        self.faults += result.faults[seat]
+
+    def standing(self, rank: int, entry: int, rating: Rating) -> Standing:
         return Standing(
             rank=rank,
             entry=entry,
-            rating=self.rating,
-            matches=matches,
-            wins=self.ranks.count(1),
-            mean_rank=sum(self.ranks) / matches if matches else 0.0,
-            mean_points=self.points / matches if matches else 0.0,
+            rating=rating,
+            matches=self.matches,
+            wins=self.wins,
+            mean_rank=self.ranks / self.matches if self.matches else 0.0,
+            mean_points=self.points / self.matches if self.matches else 0.0,
             faults=self.faults,
         )
-
-
-def _in_order(results: Iterable[MatchResult]) -> list[MatchResult]:
-    ordered = sorted(results, key=attrgetter("order"))
-    for one, other in pairwise(ordered):
-        if one.order == other.order:
-            raise RatingError(f"two results have the same place in the schedule, {one.order}")
-    return ordered
-
-
-def _count(accounts: dict[int, _Account], result: MatchResult, rater: Rater) -> None:
-    ranks = dict(zip(result.entries, result.ranks, strict=True))
-    before = {entry: accounts[entry].rating for entry in ranks}
-    for entry, rating in rater.update(before, ranks).items():
-        accounts[entry].rating = rating
-    for seat, entry in enumerate(result.entries):
-        account = accounts[entry]
-        account.ranks.append(result.ranks[seat])
-        account.points += result.points[seat]
-        account.faults += result.faults[seat]

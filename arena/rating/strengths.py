@@ -19,13 +19,16 @@ class Rating:
 
 
 class Rater(Protocol):
-    """A way to learn strengths from matches, one after the other."""
+    """How to change what is believed after a match."""
 
     def new(self) -> Rating:
         """What is believed of an entry that has not played."""
 
-    def update(self, before: Mapping[int, Rating], ranks: Mapping[int, int]) -> dict[int, Rating]:
+    def update(
+        self, before: Mapping[int, Rating], ranks: Mapping[int, int], *, matches: float = 1
+    ) -> dict[int, Rating]:
         """What is believed of the entries in `ranks` after a match that ended so.
 
-        Lower ranks are better, equal ones are ties. The order of the mappings must not matter.
+        Lower ranks are better, equal ones are ties. The order of the mappings must not matter. The
+        ranks may also sum several matches up, and are then as certain as `matches` of them.
         """

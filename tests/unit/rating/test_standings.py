@@ -1,42 +1,67 @@
 """Standings follow from results alone: their places in the schedule, never names or arrival."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating import MatchResult, Rating, RatingError, TrueSkillRater, standings
+from arena.rating import (
+    ByBlock,
+    ByMatch,
+    Ladder,
+    Learner,
+    MatchResult,
+    PackageRater,
+    Passes,
+    Rating,
+    RatingError,
+    TrueSkillRater,
+    standings,
+)
+
+#: All ways to learn, each with nothing learnt.
+LEARNERS = [
+    pytest.param(lambda: ByMatch(TrueSkillRater()), id="by match"),
+    pytest.param(lambda: ByMatch(PackageRater()), id="by match, with the package"),
+    pytest.param(lambda: ByBlock(TrueSkillRater()), id="by block"),
+    pytest.param(lambda: Passes(TrueSkillRater()), id="passes"),
+]
 
 # What is tested is the numbers; how long they take depends on who else is at work.
 unhurried = settings(deadline=None, max_examples=50)
 
 
 def result(
-    place: int, entries: tuple[int, ...], points: tuple[int, ...], faults: tuple[int, ...] = ()
+    place: int,
+    entries: tuple[int, ...],
+    points: tuple[int, ...],
+    faults: tuple[int, ...] = (),
+    rotation: int = 0,
 ) -> MatchResult:
     """A match in which fewer points are better."""
     ranks = tuple(1 + sum(other < mine for other in points) for mine in points)
-    return MatchResult((place, 0), entries, ranks, points, faults or (0,) * len(entries))
+    return MatchResult((place, rotation), entries, ranks, points, faults or (0,) * len(entries))
 
 
 @st.composite
 def results(
-    draw: st.DrawFn, *, field: int = 6, most: int = 12, ties: bool = True
+    draw: st.DrawFn, *, field: int = 6, most: int = 6, ties: bool = True
 ) -> list[MatchResult]:
-    """Matches of a field at tables of two to four."""
+    """Blocks of a field at tables of two to four, whole or broken off."""
     made = []
     for place in range(draw(st.integers(1, most))):
         size = draw(st.integers(2, 4))
-        entries = draw(st.permutations(range(field)))[:size]
-        points = draw(
-            st.lists(
-                st.integers(0, 3 if ties else 99), min_size=size, max_size=size, unique=not ties
+        entries = tuple(draw(st.permutations(range(field)))[:size])
+        for rotation in range(draw(st.sampled_from([1, size]))):
+            points = draw(
+                st.lists(
+                    st.integers(0, 3 if ties else 99), min_size=size, max_size=size, unique=not ties
+                )
             )
-        )
-        faults = draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
-        made.append(result(place, tuple(entries), tuple(points), tuple(faults)))
+            faults = draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
+            made.append(result(place, entries, tuple(points), tuple(faults), rotation))
     return made
 
 
@@ -53,13 +78,48 @@ def renamed(one: MatchResult, names: list[int]) -> MatchResult:
     return MatchResult(one.order, entries, one.ranks, one.points, one.faults)
 
 
+@pytest.mark.parametrize("learner", LEARNERS)
 @unhurried
-@given(results(), st.randoms(use_true_random=False))
-def test_arrival_makes_no_difference(rated: list[MatchResult], chance: random.Random) -> None:
-    """Bit for bit, ties included: results in any order, seats listed from any on."""
+@given(rated=results(), chance=st.randoms(use_true_random=False))
+def test_arrival_makes_no_difference(
+    learner: Callable[[], Learner], rated: list[MatchResult], chance: random.Random
+) -> None:
+    """Bit for bit, ties included, for every way to learn: results in any order, seats listed from
+    any on."""
     arrived = [told_from(one, chance.randrange(4)) for one in rated]
     chance.shuffle(arrived)
-    assert standings(arrived) == standings(rated)
+    assert standings(arrived, learner=learner()) == standings(rated, learner=learner())
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@unhurried
+@given(rated=results(), chance=st.randoms(use_true_random=False))
+def test_a_ladder_that_grew_is_bit_equal_to_one_made_anew(
+    learner: Callable[[], Learner], rated: list[MatchResult], chance: random.Random
+) -> None:
+    """However it was extended, and however often it was looked at on the way."""
+    ladder = Ladder(learner=learner())
+    waiting = rated
+    while waiting:
+        count = chance.randint(1, len(waiting))
+        ladder.extend(chance.sample(waiting[:count], count))
+        ladder.standings()
+        waiting = waiting[count:]
+    assert ladder.standings() == standings(rated, learner=learner())
+
+
+def test_a_ladder_refuses_what_comes_before_its_end_and_takes_none_of_it() -> None:
+    """What is before the end has been counted without it."""
+    ladder = Ladder()
+    ladder.extend([result(3, (0, 1), (1, 2))])
+    before = ladder.standings()
+    for place, said in ((3, "same place"), (2, "comes too late")):
+        with pytest.raises(RatingError, match=said):
+            ladder.extend([result(9, (0, 1), (2, 1)), result(place, (0, 1), (2, 1))])
+    assert ladder.standings() == before
+    ladder.extend([])
+    ladder.extend([result(4, (0, 1), (2, 1))])
+    assert ladder.standings() != before
 
 
 def test_the_schedule_makes_a_difference() -> None:
@@ -143,7 +203,7 @@ def test_matches_that_all_end_level_leave_all_equal() -> None:
 def test_whoever_has_played_is_known_better(rated: list[MatchResult], probability: float) -> None:
     """Ties or not, whatever was thought of their probability."""
     rater = TrueSkillRater(draw_probability=probability)
-    assert all(s.sigma < rater.new().sigma for s in standings(rated, rater=rater))
+    assert all(s.sigma < rater.new().sigma for s in standings(rated, learner=ByMatch(rater)))
 
 
 def test_whoever_has_not_played_stands_with_a_newcomers_rating() -> None:
@@ -182,9 +242,11 @@ def test_any_rater_may_learn_the_strengths() -> None:
             return Rating(0.0, 0.0)
 
         def update(
-            self, before: Mapping[int, Rating], ranks: Mapping[int, int]
+            self, before: Mapping[int, Rating], ranks: Mapping[int, int], *, matches: float = 1
         ) -> dict[int, Rating]:
             return {e: Rating(before[e].mu + (rank == 1), 0.0) for e, rank in ranks.items()}
 
-    found = standings([result(0, (0, 1), (2, 1)), result(1, (1, 2), (1, 2))], rater=Wins())
+    found = standings(
+        [result(0, (0, 1), (2, 1)), result(1, (1, 2), (1, 2))], learner=ByMatch(Wins())
+    )
     assert [(s.entry, s.score) for s in found] == [(1, 2.0), (0, 0.0), (2, 0.0)]

@@ -1,0 +1,135 @@
+"""Real matches of the sample bots and of weaker variants of them, in this process.
+
+`greedy~10` is `greedy` that instead of deciding takes any legal action in 10 of 100 turns, so that
+a field has as many strengths as wanted, and every one of them is played, not assumed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import repeat
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from arena.games import game
+from arena.match.play import play_match
+from arena.match.setup import MatchSetup, SeatInfo
+from arena.players.local import LocalPlayer
+from arena.rating import MatchResult
+from arena.schedule import Block, plan
+from arena.tournament.inprocess import bot_class
+from arena.tournament.job import match_seed
+from arenabot.bots import Bot
+
+_SAMPLE_BOTS = Path(__file__).resolve().parents[2] / "sample_bots"
+#: Who plays in the measurements, by game; entries are numbered in this order.
+FIELDS = {
+    name: (
+        best,
+        f"{best}~5",
+        f"{best}~15",
+        f"{best}~40",
+        "greedy",
+        "greedy~10",
+        "greedy~30",
+        "random",
+    )
+    for name, best in (("claims", "counter"), ("claim", "counter"), ("claro", "sampler"))
+}
+#: All pools are of these deals.
+SEED = bytes(32)
+
+
+@cache
+def variant(name: str, played: str) -> type[Bot]:
+    """The class of a bot such as `greedy` or `greedy~10` for a game."""
+    base, _, percent = name.partition("~")
+    strong = bot_class(_SAMPLE_BOTS / base, "bot.py", played)
+    if not percent:
+        return strong
+    share = int(percent) / 100
+
+    def turn(self: Bot, observation: Any) -> Any:
+        if self.rng.random() < share:
+            return self.rng.choice(observation.legal_actions())
+        return strong.turn(self, observation)
+
+    return type(f"Weaker{strong.__name__}", (strong,), {"turn": turn})
+
+
+def play_block(played: str, block: Block) -> list[MatchResult]:
+    """Play the matches of a block of a game's field; RuntimeError if a bot does anything wrong."""
+    return asyncio.run(_play_block(played, block))
+
+
+async def _play_block(played: str, block: Block) -> list[MatchResult]:
+    names = FIELDS[played]
+    results = []
+    for rotation, seating in enumerate(block.seatings()):
+        setup = MatchSetup(
+            match_id=f"{block.index}",
+            game=played,
+            options=game(played).options(),
+            seed=match_seed(SEED, block.index),
+            seats=tuple(SeatInfo(names[entry], "", "") for entry in seating),
+        )
+        players = [LocalPlayer(variant(names[entry], played)) for entry in seating]
+        record = await play_match(setup, players)
+        for seat in record.seats:
+            if seat.faults:
+                raise RuntimeError(f"{names}: {seat.faults[0]}\n{seat.log}")
+        ended = record.result
+        results.append(
+            MatchResult(
+                (block.index, rotation),
+                seating,
+                tuple(ended.ranks),
+                tuple(ended.totals),
+                (0,) * len(seating),
+            )
+        )
+    return results
+
+
+def pool(
+    played: str, table_size: int, blocks: int, folder: Path, *, processes: int = 1
+) -> list[list[MatchResult]]:
+    """The first blocks of the schedule of a game's field, played now or, once played, read.
+
+    `folder` keeps them: what is missing is played and added.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{played}-{table_size}.jsonl"
+    kept = [*_kept(file)][:blocks]
+    wanted = plan(len(FIELDS[played]), table_size, blocks=blocks, seed=SEED).blocks[len(kept) :]
+    if wanted:
+        # Spawned, so that each process is the same whatever this one has loaded.
+        with (
+            ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as workers,
+            file.open("a", encoding="utf-8") as out,
+        ):
+            for results in workers.map(play_block, repeat(played), wanted):
+                out.write(f"{json.dumps([_line(one) for one in results])}\n")
+                out.flush()
+                kept.append(results)
+    return kept
+
+
+def _kept(file: Path) -> Iterator[list[MatchResult]]:
+    if file.exists():
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
+            yield [_result(number, rotation, one) for rotation, one in enumerate(json.loads(line))]
+
+
+def _line(result: MatchResult) -> list[Iterable[int]]:
+    return [result.entries, result.ranks, result.points]
+
+
+def _result(block: int, rotation: int, line: list[list[int]]) -> MatchResult:
+    entries, ranks, points = map(tuple, line)
+    return MatchResult((block, rotation), entries, ranks, points, (0,) * len(entries))
