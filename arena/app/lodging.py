@@ -136,7 +136,7 @@ def _images(member: Instance, contestants: Sequence[Contestant], tell: Tell) -> 
         base = _base_image(engine, tell)
         for contestant in contestants:
             image = build_bot(engine, base, contestant.submission)
-            seats.append(_seat(contestant, image.id, image.command))
+            seats.append(_seat(contestant, image.id, image.command, image.zygote))
     return seats
 
 
@@ -167,11 +167,14 @@ def _unpacked(store: Store, contestant: Contestant, lodging: Lodging) -> SeatJob
     return _seat(contestant, str(folder), command)
 
 
-def _seat(contestant: Contestant, artifact: str, command: tuple[str, ...]) -> SeatJob:
+def _seat(
+    contestant: Contestant, artifact: str, command: tuple[str, ...], zygote: tuple[str, ...] = ()
+) -> SeatJob:
     return SeatJob(
         bot=contestant.name,
         version=contestant.version,
         digest=contestant.digest,
         artifact=artifact,
         command=command,
+        zygote=zygote,
     )

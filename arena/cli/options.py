@@ -62,8 +62,11 @@ Ready = Annotated[float, typer.Option("--ready", help="Seconds for ready between
 Start = Annotated[float, typer.Option("--start", help="Seconds until a bot must listen.")]
 Budget = Annotated[float, typer.Option("--budget", help="Seconds for a seat's whole match.")]
 Isolating = Annotated[
-    Literal["match", "warm"],
-    typer.Option("--isolation", help="Bots' processes: fresh for each match, or kept."),
+    Literal["match", "container", "warm"],
+    typer.Option(
+        "--isolation",
+        help="New for each match: a bot's process, or its whole container; warm keeps both.",
+    ),
 ]
 MaxFaults = Annotated[
     int,

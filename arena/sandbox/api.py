@@ -44,6 +44,13 @@ class Launch:
     env: Mapping[str, str] = field(default_factory=dict)
     """The bot's whole environment beside PATH, HOSTNAME, HOME and ARENABOT_ADDRESS."""
     limits: Limits = Limits()
+    zygote: tuple[str, ...] = ()
+    """What starts the image's own first process, which forks one for each launch, where it has one.
+
+    `command` is added to it. Without it, or where that can't be done, a launch is a new container.
+    """
+    once: str = ""
+    """A mark: no container is used for two launches with the same one (the deals of a match)."""
 
     def __post_init__(self) -> None:
         """Refuse what no sandbox could start."""
@@ -98,6 +105,14 @@ class RunningBot(Protocol):
     @property
     def meter(self) -> Meter | None:
         """What the bot uses of the machine, until `stop`; None where nothing can be measured."""
+        ...
+
+    def mark(self, place: str) -> None:
+        """Say that what the bot prints from now on belongs to `place`, such as "round 3, turn 2".
+
+        The log says so where something was printed. It may say nothing where the log is not read
+        as it is written: in containers without a first process of ours.
+        """
         ...
 
     async def report(self) -> RunReport:

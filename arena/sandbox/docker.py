@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +10,8 @@ from arena.sandbox.api import Ending, Launch, RunReport
 from arena.sandbox.endings import ending_of, sentence
 from arena.sandbox.engine import ContainerState, Engine
 from arena.sandbox.errors import ContainerGone, SandboxFailed
-from arena.sandbox.folders import SocketFolder, make_folder
+from arena.sandbox.folders import SocketFolder, check_mount, make_folder
+from arena.sandbox.forked import ForkedBot
 from arena.sandbox.instance import LABEL_PREFIX, Instance
 from arena.sandbox.logs import as_text
 from arena.sandbox.memory import cgroup_peak_file, read_peak
@@ -21,6 +21,8 @@ from arena.sandbox.spec import INSIDE, container_config
 from arena.sandbox.starting import bring_up, closed_meanwhile, in_thread
 from arena.sandbox.uids import MACHINE_UIDS, UidLease
 from arena.sandbox.watch import EngineWatch
+from arena.sandbox.zygote import Zygote, forks_here
+from arena.sandbox.zygotes import Zygotes
 
 _LOOK_EVERY = 0.1
 """Seconds between questions to the engine while a socket is waited for; each costs about 2 ms."""
@@ -33,20 +35,31 @@ class DockerSandbox:
     """Starts bots in containers; use it from one event loop."""
 
     def __init__(
-        self, instance: Instance, *, host: str | None = None, uids: Path = MACHINE_UIDS
+        self,
+        instance: Instance,
+        *,
+        host: str | None = None,
+        uids: Path = MACHINE_UIDS,
+        keep: bool = True,
     ) -> None:
-        """`host` as in DOCKER_HOST; `uids` must be shared by all arenas of the machine."""
+        """`host` as in DOCKER_HOST; `uids` must be shared by all arenas of the machine.
+
+        With `keep`, a container whose first process is ours plays one match after another, each
+        in a process of its own; else each launch is a new container.
+        """
         self.instance = instance
         self.engine = Engine(host)
         self.uids = uids
-        self._bots: set[DockerBot] = set()
+        self.zygotes = Zygotes(self._new_zygote, self.discard, keep=keep)
+        self._bots: set[DockerBot | ForkedBot] = set()
         self._leftovers: list[tuple[str, UidLease | None]] = []
 
-    async def start(self, launch: Launch, *, timeout: float) -> "DockerBot":  # noqa: ASYNC109
+    async def start(self, launch: Launch, *, timeout: float) -> "DockerBot | ForkedBot":  # noqa: ASYNC109
         """See `Sandbox.start`; `launch.artifact` is an image reference."""
         if self._leftovers:
             await in_thread(self._remove_leftovers)
-        bot = DockerBot(self, launch)
+        forked = launch.zygote and forks_here()
+        bot = ForkedBot(self, launch) if forked else DockerBot(self, launch)
         self._bots.add(bot)
         bot.pin(await bring_up(bot, timeout))
         return bot
@@ -54,6 +67,8 @@ class DockerSandbox:
     async def close(self) -> None:
         """Stop what still runs. Containers that a lost engine still has are left to `reap`."""
         await asyncio.gather(*(bot.stop() for bot in list(self._bots)))
+        idle = self.zygotes.take_all()
+        await asyncio.gather(*(in_thread(partial(self.discard, zygote)) for zygote in idle))
         await in_thread(self._remove_leftovers)
         for _, lease in self._leftovers:
             if lease is not None:
@@ -61,9 +76,18 @@ class DockerSandbox:
         self._leftovers.clear()
         self.engine.close()
 
-    def forget(self, bot: "DockerBot") -> None:
+    def forget(self, bot: "DockerBot | ForkedBot") -> None:
         """Take note that a bot is stopped."""
         self._bots.discard(bot)
+
+    def discard(self, zygote: Zygote, lease: UidLease | None = None) -> None:
+        """Remove a container with a zygote, and with it whatever runs there under that user id."""
+        zygote.close()
+        self.remove(zygote.name, lease)
+        zygote.remove_folder()
+
+    def _new_zygote(self, launch: Launch) -> Zygote:
+        return Zygote(self.engine, self.instance, launch)
 
     def remove(self, name: str, lease: UidLease | None) -> None:
         """Remove a container and give its user id back, later if the engine doesn't answer now."""
@@ -108,6 +132,9 @@ class DockerBot:
             raise closed_meanwhile()
         self._pinned = descriptor
         self.address = address_of(descriptor)
+
+    def mark(self, place: str) -> None:
+        """See `RunningBot.mark`; the engine reads the output, so we can't tell where it belongs."""
 
     async def report(self) -> RunReport:
         """See `RunningBot.report`."""
@@ -168,7 +195,7 @@ class DockerBot:
         if state.running:
             self._peak_file = cgroup_peak_file(state.pid, container)
             self.meter = container_meter(state.pid, container)
-            _check_mount(state.pid, folder)
+            check_mount(state.pid, folder, INSIDE)
 
     def _observe(self, *, kill: bool = False, log: bool = True) -> RunReport:
         """Look at the container, after killing it if asked to."""
@@ -254,20 +281,3 @@ def _command_error(state: ContainerState) -> str | None:
     found = re.search(r'exec: (".*?"): (?:stat .*?: )?(.*?)(?:: unknown)?$', state.error)
     reason = f"{found[1]}: {found[2]}" if found else state.error
     return f"can't be run: {reason}"
-
-
-def _check_mount(pid: int, folder: SocketFolder) -> None:
-    """Make sure that the container has our folder, before a bot is blamed for a missing socket.
-
-    An engine in a mount namespace of its own binds the empty folder below our tmpfs.
-    """
-    with suppress(OSError):  # it ended, or we aren't root and have mounted nothing
-        device = folder.path.stat().st_dev
-        mounts = Path(f"/proc/{pid}/mountinfo").read_text(encoding="utf-8")
-        for line in mounts.splitlines():
-            _, _, found, _, place, *_ = line.split(" ")
-            if place == INSIDE and found != f"{os.major(device)}:{os.minor(device)}":
-                raise SandboxFailed(
-                    "the container engine doesn't see what we mount: run the arena outside "
-                    "containers and private mount namespaces, or not as root"
-                )

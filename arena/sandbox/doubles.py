@@ -51,6 +51,11 @@ class FixedBot:
         self.address = sandbox.address
         self._sandbox = sandbox
         self._launch = launch
+        self.places: list[str] = []
+
+    def mark(self, place: str) -> None:
+        """Keep it for whoever asks."""
+        self.places.append(place)
 
     async def report(self) -> RunReport:
         """It runs until it is stopped."""
@@ -138,6 +143,10 @@ class DyingBot:
         self._dying = True
         await self._inner.stop()
 
+    def mark(self, place: str) -> None:
+        """As the inner bot does."""
+        self._inner.mark(place)
+
     async def report(self) -> RunReport:
         """Its own end once that has come."""
         if self._dying:
@@ -193,6 +202,10 @@ class LostBot:
         self._inner = inner
         self._launch = launch
         self._final: RunReport | None = None
+
+    def mark(self, place: str) -> None:
+        """As the inner bot does."""
+        self._inner.mark(place)
 
     async def report(self) -> RunReport:
         """ENGINE_LOST once lost."""

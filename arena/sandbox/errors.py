@@ -5,7 +5,8 @@ SandboxError
 └── SandboxFailed            our fault: never charged to a bot
     ├── EngineUnavailable    the container engine is down, hangs, or isn't the same one any more
     ├── ImageMissing         the engine has no such image
-    └── ContainerGone        somebody else removed a bot's container
+    ├── ContainerGone        somebody else removed a bot's container
+    └── ZygoteGone           a container's first process, which is ours, ended or doesn't answer
 """
 
 from arena.sandbox.api import RunReport
@@ -41,3 +42,7 @@ class ImageMissing(SandboxFailed):
 
 class ContainerGone(SandboxFailed):
     """The engine has no container of that name."""
+
+
+class ZygoteGone(SandboxFailed):
+    """The first process of a container is not there any more, or as good as that."""

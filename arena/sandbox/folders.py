@@ -9,6 +9,7 @@ import ctypes
 import os
 import subprocess
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -37,20 +38,39 @@ class SocketFolder:
         remove_tree(self.path)
 
 
-def make_folder(path: Path, uid: int) -> SocketFolder:
+def make_folder(path: Path, uid: int, mode: int = 0o700) -> SocketFolder:
     """Make the folder `path` for a bot of this user id, on a tmpfs of its own if we may mount."""
     path.mkdir(mode=0o700)
     if os.geteuid() != 0:
         return SocketFolder(path, mounted=False)
     try:
-        mount_tmpfs(path, uid)
+        mount_tmpfs(path, uid, mode)
     except PermissionError:  # root without the capability to mount
         os.chown(path, uid, uid)
+        path.chmod(mode)
         return SocketFolder(path, mounted=False)
     except OSError as error:
         path.rmdir()
         raise SandboxFailed(f"can't mount a tmpfs for a bot's socket: {error.strerror}") from error
     return SocketFolder(path, mounted=True)
+
+
+def check_mount(pid: int, folder: SocketFolder, inside: str) -> None:
+    """Make sure that the container of `pid` has our folder at `inside`; raises `SandboxFailed`.
+
+    To be done before a bot is blamed for a missing socket: an engine in a mount namespace of its
+    own binds the empty folder below our tmpfs.
+    """
+    with suppress(OSError):  # it ended, or we aren't root and have mounted nothing
+        device = folder.path.stat().st_dev
+        mounts = Path(f"/proc/{pid}/mountinfo").read_text(encoding="utf-8")
+        for line in mounts.splitlines():
+            _, _, found, _, place, *_ = line.split(" ")
+            if place == inside and found != f"{os.major(device)}:{os.minor(device)}":
+                raise SandboxFailed(
+                    "the container engine doesn't see what we mount: run the arena outside "
+                    "containers and private mount namespaces, or not as root"
+                )
 
 
 def make_short_folder(link: Path) -> SocketFolder:
@@ -63,9 +83,9 @@ def make_short_folder(link: Path) -> SocketFolder:
     return SocketFolder(Path(folder), mounted=False)
 
 
-def mount_tmpfs(path: Path, uid: int) -> None:
+def mount_tmpfs(path: Path, uid: int, mode: int = 0o700) -> None:
     """Mount a bounded tmpfs that the user id owns; raises `OSError`."""
-    options = f"size={_SIZE},nr_inodes={_INODES},mode=0700,uid={uid},gid={uid}"
+    options = f"size={_SIZE},nr_inodes={_INODES},mode={mode:o},uid={uid},gid={uid}"
     flags = ctypes.c_ulong(_NOSUID | _NODEV | _NOEXEC)
     name = os.fsencode(path)
     if _libc.mount(b"arena", name, b"tmpfs", flags, options.encode()) != 0:

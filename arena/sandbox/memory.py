@@ -1,6 +1,8 @@
 """How much memory a bot has used at most, read from the kernel while the bot lives."""
 
+import os
 from pathlib import Path
+from typing import Self
 
 from arena.sandbox.cgroups import CGROUPS, cgroup_folders
 
@@ -27,6 +29,58 @@ def read_peak(file: Path | None) -> int | None:
         return int(file.read_bytes())
     except (OSError, ValueError):
         return None
+
+
+class MemoryUse:
+    """The memory of a container that plays one match after another, counted for each of them."""
+
+    def __init__(self, peak: int, kills: Path) -> None:
+        """Use `find`."""
+        self._peak = peak
+        self._kills = kills
+        self._kills_before = 0
+
+    @classmethod
+    def find(cls, pid: int, container: str) -> Self | None:
+        """The counters of the container in which `pid` is; None if we may not set them back."""
+        file = cgroup_peak_file(pid, container)
+        if file is None:
+            return None
+        # A peak of cgroup v2 is set back for the descriptor that wrote to it (Linux 6.12).
+        try:
+            peak = os.open(file, os.O_RDWR | os.O_CLOEXEC)
+        except OSError:
+            return None
+        events = "memory.events" if file.name == "memory.peak" else "memory.oom_control"
+        return cls(peak, file.with_name(events))
+
+    def begin(self) -> None:
+        """Count from now on."""
+        os.pwrite(self._peak, b"0", 0)
+        self._kills_before = self._count()
+
+    def peak(self) -> int | None:
+        """The most that was used at once, in bytes; None if the container is gone."""
+        try:
+            return int(os.pread(self._peak, 32, 0))
+        except (OSError, ValueError):
+            return None
+
+    def kills(self) -> int:
+        """How many processes were killed for memory; 0 also if the container is gone."""
+        return max(0, self._count() - self._kills_before)
+
+    def close(self) -> None:
+        """Let go of the counters."""
+        os.close(self._peak)
+
+    def _count(self) -> int:
+        try:
+            lines = self._kills.read_text(encoding="ascii").splitlines()
+        except OSError:
+            return 0
+        counts = dict(line.split() for line in lines)
+        return int(counts.get("oom_kill", 0))
 
 
 def process_peak(pid: int) -> int | None:

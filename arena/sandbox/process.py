@@ -18,15 +18,14 @@ from arena.sandbox.endings import ending_of, sentence
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.folders import SOCKET_NAME, SocketFolder, make_short_folder
 from arena.sandbox.instance import Instance
-from arena.sandbox.logs import LogTail
 from arena.sandbox.memory import process_peak
 from arena.sandbox.meter import Meter, process_meter
+from arena.sandbox.output import Output
 from arena.sandbox.pinning import address_of
 from arena.sandbox.starting import bring_up, closed_meanwhile, in_thread
 from arena.sandbox.stragglers import kill_all
 
 _LAUNCHER = Path(__file__).with_name("launcher.py")
-_CHUNK = 1 << 16
 _STACK_MIB = 8
 
 
@@ -68,8 +67,7 @@ class ProcessBot:
         self._link: Path | None = None
         self._folder: SocketFolder | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._output: int | None = None
-        self._log = LogTail(launch.limits.log_kib << 10)
+        self._output: Output | None = None
         self._our_peak = 0
         self._last: tuple[int | None, int | None] = None, None
         self._lock = asyncio.Lock()
@@ -83,13 +81,17 @@ class ProcessBot:
         self._pinned = descriptor
         self.address = address_of(descriptor)
 
+    def mark(self, place: str) -> None:
+        """See `RunningBot.mark`."""
+        if self._output is not None:
+            self._output.place(place)
+
     async def report(self) -> RunReport:
         """See `RunningBot.report`."""
         async with self._lock:
             if self._final is not None:
                 return self._final
             assert self._process is not None  # noqa: S101
-            self._read()
             pid = self._process.pid
             return self._report(_exit_code(pid), process_peak(pid), Ending.RUNNING)
 
@@ -109,15 +111,11 @@ class ProcessBot:
         """Start the child; for `bring_up`."""
         self._link = self._sandbox.instance.folder / str(self._sandbox.instance.next_number())
         self._folder = make_short_folder(self._link)
-        self._output, write_end = os.pipe()
-        os.set_blocking(self._output, False)
-        try:
-            self._spawn(write_end)
-        finally:
-            os.close(write_end)
+        self._output = Output(self._launch.limits.log_kib << 10)
+        self._spawn(self._output.writing)
+        self._output.given()
         assert self._process is not None  # noqa: S101
         self.meter = process_meter(self._process.pid)
-        asyncio.get_running_loop().add_reader(self._output, self._read_once)
         return self._folder.path, os.getuid()
 
     async def running(self) -> bool:
@@ -149,24 +147,6 @@ class ProcessBot:
         assert self._folder is not None  # noqa: S101
         return f"unix:{self._folder.path / SOCKET_NAME}"
 
-    def _read_once(self) -> bool:
-        """Take in a piece of output; False if there is none now, or never again."""
-        assert self._output is not None  # noqa: S101
-        try:
-            data = os.read(self._output, _CHUNK)
-        except BlockingIOError:
-            return False
-        if not data:
-            asyncio.get_running_loop().remove_reader(self._output)
-        self._log.add(data)
-        return bool(data)
-
-    def _read(self) -> None:
-        """Take in what lies in the pipe, and no more: a bot may print faster than we read."""
-        for _ in range(1 + (1 << 20) // _CHUNK):
-            if not self._read_once():
-                return
-
     def _kill(self) -> None:
         """Kill all of the bot's processes; the first is waited for last, to keep its id ours."""
         assert self._process is not None  # noqa: S101
@@ -187,9 +167,7 @@ class ProcessBot:
         if self.meter is not None:
             self.meter.close()
         if self._output is not None:
-            self._read()
-            asyncio.get_running_loop().remove_reader(self._output)
-            os.close(self._output)
+            self._output.close()
         if self._pinned is not None:
             os.close(self._pinned)
         if self._folder is not None:
@@ -207,7 +185,7 @@ class ProcessBot:
             ending=ending,
             exit_code=own_code,
             peak_memory=peak,
-            log=self._log.text(),
+            log=self._output.text() if self._output else "",
             detail=sentence(ending, limits, exit_code=own_code, peak_memory=peak),
         )
 

@@ -32,6 +32,11 @@ MASKED_PATHS: Final = (
 )
 READ_ONLY_PATHS: Final = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
 
+ZYGOTE_CAPABILITIES: Final = ("SETUID", "SETGID", "SETPCAP", "KILL")
+"""To become each match's user, to give up these capabilities for good, and to end a match."""
+ZYGOTE_CALLS: Final = ("capset", "setgroups", "setresgid", "setresuid")
+"""The system calls for that, beyond those of a bot, who has no capability to gain by them."""
+
 _TMP_INODES: Final = 1024
 _SHM_SIZE: Final = "1m"
 _SHM_INODES: Final = 64
@@ -43,13 +48,38 @@ def container_config(
 ) -> dict[str, Any]:
     """The whole container of one bot."""
     env = {**launch.env, ADDRESS_VARIABLE: f"unix:{INSIDE}/{SOCKET_NAME}"}
+    config = _config(launch, launch.command, env, socket_folder, labels)
+    config["User"] = f"{uid}:{uid}"
+    return config
+
+
+def zygote_config(
+    launch: Launch, *, socket_folder: Path, labels: Mapping[str, str]
+) -> dict[str, Any]:
+    """The whole container of one bot whose matches' processes are forked by the zygote."""
+    command = (*launch.zygote, *launch.command)
+    config = _config(launch, command, launch.env, socket_folder, labels)
+    config["User"] = "0:0"
+    host = config["HostConfig"]
+    host["CapAdd"] = list(ZYGOTE_CAPABILITIES)
+    host["SecurityOpt"] = _security(zygote=True)
+    host["PidsLimit"] += 1  # the zygote itself is not the bot's
+    return config
+
+
+def _config(
+    launch: Launch,
+    command: tuple[str, ...],
+    env: Mapping[str, str],
+    socket_folder: Path,
+    labels: Mapping[str, str],
+) -> dict[str, Any]:
     return {
         "Image": launch.artifact,
         # An entry point of ours sets aside the image's entry point and command.
-        "Entrypoint": list(launch.command),
+        "Entrypoint": list(command),
         "Cmd": [],
         "Env": [f"{name}={value}" for name, value in env.items()],
-        "User": f"{uid}:{uid}",
         "Hostname": "bot",
         "Labels": dict(labels),
         "NetworkDisabled": True,
@@ -70,7 +100,7 @@ def _host_config(limits: Limits, socket_folder: Path) -> dict[str, Any]:
         "ReadonlyRootfs": True,
         "Privileged": False,
         "CapDrop": ["ALL"],
-        "SecurityOpt": ["no-new-privileges:true", f"seccomp={seccomp_profile()}"],
+        "SecurityOpt": _security(),
         "MaskedPaths": list(MASKED_PATHS),
         "ReadonlyPaths": list(READ_ONLY_PATHS),
         "IpcMode": "private",
@@ -109,6 +139,10 @@ def _host_config(limits: Limits, socket_folder: Path) -> dict[str, Any]:
     }
 
 
+def _security(*, zygote: bool = False) -> list[str]:
+    return ["no-new-privileges:true", f"seccomp={seccomp_profile(zygote=zygote)}"]
+
+
 def _tmpfs(size: str, inodes: int) -> str:
     return f"rw,nosuid,nodev,noexec,mode=1777,size={size},nr_inodes={inodes}"
 
@@ -118,7 +152,10 @@ def _ulimit(name: str, value: int) -> dict[str, Any]:
 
 
 @cache
-def seccomp_profile() -> str:
+def seccomp_profile(*, zygote: bool = False) -> str:
     """Our allowlist of system calls, as the engine takes it."""
     text = resources.files("arena.sandbox").joinpath("seccomp.json").read_text(encoding="utf-8")
-    return json.dumps(json.loads(text), separators=(",", ":"))
+    profile = json.loads(text)
+    if zygote:
+        profile["syscalls"].append({"action": "SCMP_ACT_ALLOW", "names": list(ZYGOTE_CALLS)})
+    return json.dumps(profile, separators=(",", ":"))

@@ -14,10 +14,16 @@ from arena.sandbox.instance import LABEL_PREFIX
 from arena.submissions.base import BaseImage, image_config
 from arena.submissions.engine import Image, ImageEngine
 from arena.submissions.errors import ImageError
+from arena.submissions.manifest import Runtime
 from arena.submissions.submission import Submission, to_tar
 
 REPOSITORY: Final = "claim-arena/bot"
 HOME: Final = "/bot"
+ZYGOTE: Final = {Runtime.PYTHON: ("python3", "-s", "-P", "-m", "arenabot.zygote")}
+"""What starts the first process of a bot's container, by runtime: it forks one for each match.
+
+It runs the image's installed packages alone: neither the bot's folder nor a user's is on its path.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,8 @@ class BotImage:
     """The engine's id of the base image."""
     command: tuple[str, ...]
     """What starts the bot, in the image's working directory."""
+    zygote: tuple[str, ...]
+    """What comes before that to start the zygote instead; empty where the runtime has none."""
 
 
 def build_bot(engine: ImageEngine, base: BaseImage, submission: Submission) -> BotImage:
@@ -54,7 +62,14 @@ def build_bot(engine: ImageEngine, base: BaseImage, submission: Submission) -> B
         with engine.draft(base.id, manifest.command) as draft:
             draft.put(to_tar(submission, f"{HOME.removeprefix('/')}/"))
             image = draft.commit(name, image_config(manifest.command, HOME, labels))
-    return BotImage(image.id, name, submission.digest, base.id, manifest.command)
+    return BotImage(
+        id=image.id,
+        name=name,
+        digest=submission.digest,
+        base=base.id,
+        command=manifest.command,
+        zygote=ZYGOTE.get(manifest.runtime, ()),
+    )
 
 
 def _has(image: Image, labels: dict[str, str]) -> bool:

@@ -29,8 +29,10 @@ class Lodging(enum.Enum):
 class Isolation(enum.Enum):
     """How much of a bot survives a match."""
 
-    #: Nothing: a fresh container or process for each match.
+    #: Nothing: a fresh process for each match, and never two of the same deals in a container.
     MATCH = "match"
+    #: Nothing, not even its container: a new one for each match.
+    CONTAINER = "container"
     #: Its process: for trusted bots only, since it could remember deals.
     WARM = "warm"
 
@@ -45,6 +47,8 @@ class SeatJob:
     #: Docker: an image reference; else the path of the bot's folder.
     artifact: str
     command: tuple[str, ...]
+    #: What starts the image's own first process, if it has one (``Launch.zygote``).
+    zygote: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from arena.match.player import Answer, PlayerReport
 from arena.players.remote import RemotePlayer
 from arena.sandbox.api import Ending, Launch, RunningBot, RunReport, Sandbox
 from arena.sandbox.errors import SandboxFailed, StartFailed
+from arena.tournament.places import Places
 from arenabot.anygame import AnyEvent, AnyPrompt
 from arenabot.bots import MatchInfo
 from arenabot.events import Result
@@ -77,6 +78,8 @@ class SandboxedPlayer:
         self._launch = launch
         self._bot: RunningBot | None = None
         self._remote: RemotePlayer | None = None
+        self._places = Places()
+        self._place = "the start"
         self._played_to_the_end = False
         #: What is known of a bot that did not get as far as running.
         self._report = PlayerReport()
@@ -90,20 +93,24 @@ class SandboxedPlayer:
             raise _gone(failed.report, FaultKind.NEVER_STARTED) from None
         except SandboxFailed as failed:
             raise MatchVoid(failed.detail) from None
+        self._bot.mark(f"match {match_id}")
         began = time.monotonic()
         self._remote = RemotePlayer(self._bot.address, diagnose=self._diagnose)
         await self._remote.start(match_id, info, max(0.05, seconds - (time.monotonic() - began)))
 
     async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
         """Ask the bot."""
+        self._come_to(self._places.follow(news))
         return await self._connected().turn(news, prompt, seconds)
 
     async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
         """Ask the bot."""
+        self._come_to(self._places.follow(news))
         return await self._connected().ready(news, seconds)
 
     async def end(self, news: Sequence[AnyEvent], result: Result) -> None:
         """Tell the bot."""
+        self._come_to("the end of the match")
         await self._connected().end(news, result)
         self._played_to_the_end = True
 
@@ -121,6 +128,11 @@ class SandboxedPlayer:
                 self._report = _player_report(report)
         return self._report
 
+    def _come_to(self, place: str) -> None:
+        self._place = place
+        if self._bot is not None:
+            self._bot.mark(place)
+
     def _connected(self) -> RemotePlayer:
         if self._remote is None:
             raise RuntimeError("a player was asked before it was started")
@@ -135,12 +147,12 @@ class SandboxedPlayer:
             raise MatchVoid(report.detail)
         if report.ending in (Ending.RUNNING, Ending.STOPPED):
             return None
-        return _gone(report, FaultKind.CRASHED)
+        return _gone(report, FaultKind.CRASHED, f" in {self._place}")
 
 
-def _gone(report: RunReport, otherwise: FaultKind) -> PlayerGone:
+def _gone(report: RunReport, otherwise: FaultKind, place: str = "") -> PlayerGone:
     kind = FaultKind.OUT_OF_MEMORY if report.ending is Ending.OUT_OF_MEMORY else otherwise
-    return PlayerGone(kind, report.detail)
+    return PlayerGone(kind, report.detail + place)
 
 
 def _player_report(report: RunReport) -> PlayerReport:

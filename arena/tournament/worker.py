@@ -47,7 +47,7 @@ class Worker:
     def __init__(self, instance: Instance) -> None:
         """Play as a member of the run ``instance``."""
         self._instance = instance
-        self._sandboxes: dict[Lodging, Sandbox] = {}
+        self._sandboxes: dict[tuple[Lodging, Isolation], Sandbox] = {}
         self._stables: dict[tuple[Lodging, Isolation], Stable] = {}
 
     async def play(self, job: MatchJob) -> Outcome:
@@ -75,6 +75,8 @@ class Worker:
             artifact=seat.artifact,
             command=seat.command,
             limits=job.limits,
+            zygote=seat.zygote,
+            once=job.seed.hex(),
         )
         return SandboxedPlayer(self._stable(job), launch)
 
@@ -82,14 +84,18 @@ class Worker:
         key = (job.lodging, job.isolation)
         if key not in self._stables:
             kind = WarmStable if job.isolation is Isolation.WARM else FreshStable
-            self._stables[key] = kind(self._sandbox(job.lodging))
+            self._stables[key] = kind(self._sandbox(*key))
         return self._stables[key]
 
-    def _sandbox(self, lodging: Lodging) -> Sandbox:
-        if lodging not in self._sandboxes:
-            kind = DockerSandbox if lodging is Lodging.DOCKER else ProcessSandbox
-            self._sandboxes[lodging] = kind(self._instance)
-        return self._sandboxes[lodging]
+    def _sandbox(self, lodging: Lodging, isolation: Isolation) -> Sandbox:
+        key = (lodging, isolation)
+        if key not in self._sandboxes:
+            self._sandboxes[key] = (
+                DockerSandbox(self._instance, keep=isolation is Isolation.MATCH)
+                if lodging is Lodging.DOCKER
+                else ProcessSandbox(self._instance)
+            )
+        return self._sandboxes[key]
 
 
 async def _serve(instance: Instance, jobs: BinaryIO, outcomes: BinaryIO) -> None:

@@ -1,0 +1,122 @@
+"""A container's writable places, seen from the host: emptied and checked between two matches.
+
+They are reached through descriptors that were opened before a bot ran there, and looked at only
+when none of its processes is left, so nothing can move under our hands. What a bot may not make or
+own it may still touch: the times of files that everybody may write to, such as /dev/null, are set
+back, since a moment is a message, too.
+"""
+
+import os
+import stat
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.sandbox.folders import remove_tree
+
+_FOLDERS: Final = ("tmp", "dev/shm", "dev/mqueue", "run/arena")
+"""Where a bot can make files, by their names inside."""
+_TOUCHABLE: Final = ("dev", "proc/1")
+"""Where there are files that everybody may write to."""
+_NEVER: Final = 0
+"""The time, in nanoseconds, that files are set back to."""
+_PATIENCE: Final = 0.25
+"""Seconds that the kernel may take to let go of files that were on their way between processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    descriptor: int
+    files: int
+    blocks: int
+
+    def is_as_it_was(self) -> bool:
+        now = os.fstatvfs(self.descriptor)
+        return (
+            (now.f_ffree, now.f_bfree) == (self.files, self.blocks)
+            and not os.listdir(self.descriptor)  # noqa: PTH208 - a path would be followed
+        )
+
+
+class Rooms:
+    """The writable places of one container."""
+
+    def __init__(self, pid: int) -> None:
+        """Take note of them as they are, before the first match; `pid` is the first process.
+
+        Raises `OSError` where we may not look into it.
+        """
+        root = Path(f"/proc/{pid}/root")
+        self._places: list[_Place] = []
+        with ExitStack() as opened:
+            for name in _FOLDERS:
+                place = os.open(root / name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                opened.callback(os.close, place)
+                free = os.fstatvfs(place)
+                self._places.append(_Place(place, free.f_ffree, free.f_bfree))
+            self._touchable = [path for name in _TOUCHABLE for path in _for_everybody(root / name)]
+            self._opened = opened.pop_all()
+        self._set_back()
+
+    def sweep(self) -> bool:
+        """Empty every place and set times back; False if something is left.
+
+        To be called only when no process of a bot's is left in the container.
+        """
+        for place in self._places:
+            if not place.is_as_it_was():
+                _empty(place.descriptor)
+        with suppress(FileNotFoundError):
+            self._set_back()
+            return self._clean()
+        return False  # the first process is gone, and its files with it
+
+    def close(self) -> None:
+        """Let go of the places."""
+        self._opened.close()
+
+    def _clean(self) -> bool:
+        deadline = time.monotonic() + _PATIENCE
+        while not all(place.is_as_it_was() for place in self._places):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.005)
+        return True
+
+    def _set_back(self) -> None:
+        for place in self._places:
+            os.utime(place.descriptor, ns=(_NEVER, _NEVER))
+        for path in self._touchable:
+            os.utime(path, ns=(_NEVER, _NEVER), follow_symlinks=False)
+
+
+def _for_everybody(folder: Path) -> list[Path]:
+    """The files below a folder that everybody may write to; what we may not see, nobody may."""
+    found = []
+    for name, _, files in os.walk(folder):
+        for file in files:
+            path = Path(name, file)
+            mode = path.lstat().st_mode
+            if mode & stat.S_IWOTH and not stat.S_ISLNK(mode):
+                found.append(path)
+    return found
+
+
+def _empty(folder: int) -> None:
+    """Remove all that lies in a folder; quickly what is simple, with care what is not."""
+    # Not by /proc/self, which means somebody else to the programs that remove a tree.
+    here = Path(f"/proc/{os.getpid()}/fd/{folder}")
+    for name in os.listdir(folder):
+        try:
+            os.unlink(name, dir_fd=folder)
+        except OSError:
+            _remove_folder(here / name)
+
+
+def _remove_folder(path: Path) -> None:
+    with suppress(OSError):  # as in the socket's folder: a file or two
+        for entry in list(path.iterdir()):
+            entry.unlink()
+    remove_tree(path)

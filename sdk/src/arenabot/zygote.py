@@ -1,0 +1,180 @@
+"""The first process of a bot's container: it forks a fresh process for each match.
+
+    python3 -s -P -m arenabot.zygote python3 bot.py
+
+It is ours alone: nothing that a bot's author wrote runs in it.  It imports what bots need once,
+before any object of gRPC's exists, and then does as the arena says: start a match's process, which
+gives up every privilege before the bot's file runs (``zygote_child``); end it, with all that it
+left running; say how it ended.
+
+The arena's orders come over one connection.  The socket for it is gone before the first match, so
+no bot ever finds anything to connect to, and the end of the connection is the end of everything.
+It may be started only as the first process of a container, since it kills whatever it can.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+
+from arenabot.zygote_child import Start, become
+from arenabot.zygote_preload import script_of, warm_up
+
+#: Where the arena finds us: a folder that only we and the arena can write to.
+CONTROL: Final = "/run/arena/control.sock"
+#: Said to ourselves, when what was imported must not be in a bot's process.
+_COLD: Final = "--cold"
+_LONGEST: Final = 1 << 16
+
+
+def main() -> None:
+    """Wait for orders; in a match's process, become that match's bot."""
+    command = sys.argv[1:]
+    # What a program of its own should find, before our imports have added to it.
+    environment = dict(os.environ)
+    script = None
+    if command[0] == _COLD:
+        command = command[1:]
+    else:
+        script = script_of(command)
+        if script is not None and not warm_up(script):
+            os.execv(sys.executable, [sys.executable, "-s", "-P", "-m", *_again(command)])  # noqa: S606
+    connection = _connected()
+    # Pages that nobody writes to are shared by all matches' processes.
+    gc.collect()
+    gc.freeze()
+    start = Zygote(connection).obey()
+    become(start, command, environment, script)
+
+
+def _again(command: Sequence[str]) -> list[str]:
+    return ["arenabot.zygote", _COLD, *command]
+
+
+def _connected() -> socket.socket:
+    """The arena's connection, the only one that there will be."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(CONTROL)
+        listener.listen(1)
+        connection, _ = listener.accept()
+    os.unlink(CONTROL)  # noqa: PTH108
+    return connection
+
+
+class Zygote:
+    """Does as it is told; one match at a time."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        """Obey whoever is at the other end."""
+        self._control = connection
+        self._match: int | None = None
+        #: How the match's first process ended, as ``os.waitpid`` says it.
+        self._status: int | None = None
+        self._ended, self._woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+
+    def obey(self) -> Start:
+        """Serve the arena to its end; returns only in a match's own process, to become it."""
+        signal.set_wakeup_fd(self._woken, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        control = self._control.fileno()
+        while True:
+            ready, _, _ = select.select([control, self._ended], [], [])
+            if self._ended in ready:
+                os.read(self._ended, 4096)
+                self._reap(os.WNOHANG)
+            if control in ready and (start := self._order()) is not None:
+                return start
+
+    def _order(self) -> Start | None:
+        message, descriptors, _, _ = socket.recv_fds(self._control, _LONGEST, 4)
+        if not message:
+            os._exit(0)  # the arena is gone: so is everything here
+        order: dict[str, Any] = json.loads(message)
+        if order["do"] == "start":
+            return self._start(order, descriptors[0])
+        if order["do"] == "end":
+            self._reap(os.WNOHANG)
+            own = self._status
+            self._kill_all()
+            self._reap(0)
+            self._match = None
+            self._answer(status=own)
+        else:
+            self._reap(os.WNOHANG)
+            self._answer(status=self._status)
+        return None
+
+    def _start(self, order: dict[str, Any], output: int) -> Start | None:
+        """Fork; returns in the child.  We answer once that is out of our hands."""
+        self._status = None
+        told, tell = os.pipe2(os.O_CLOEXEC)
+        try:
+            pid = os.fork()
+        except OSError as error:
+            os.close(tell)
+            pid, said = -1, f"can't fork: {error.strerror}".encode()
+        if pid == 0:
+            return Start(order["uid"], order["env"], output, tell)
+        os.close(output)
+        if pid > 0:
+            os.close(tell)
+            self._match = pid
+            said = _read_all(told)
+        os.close(told)
+        if not said.startswith(Start.UNDER_WAY):
+            self._answer(failed=said.decode(errors="replace") or "it ended before its bot's code")
+            return None
+        process = os.pidfd_open(pid)
+        cant_run = said.removeprefix(Start.UNDER_WAY).decode(errors="replace")
+        self._answer([process], pid=pid, cant_run=cant_run)
+        os.close(process)
+        return None
+
+    def _reap(self, how: int) -> None:
+        """Take note of who ended; with ``how`` 0, wait until nobody is left."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, how)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            if pid == self._match:
+                self._status = status
+                # As in a container of its own: when a bot's program ends, so does all it started.
+                self._kill_all()
+
+    @staticmethod
+    def _kill_all() -> None:
+        """Kill everything but ourselves, all at once, so that nobody can fork out of it."""
+        try:
+            os.kill(-1, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+
+    def _answer(self, descriptors: Sequence[int] = (), **answer: object) -> None:
+        socket.send_fds(self._control, [json.dumps(answer).encode()], list(descriptors))
+
+
+def _read_all(descriptor: int) -> bytes:
+    read = b""
+    while piece := os.read(descriptor, 4096):
+        read += piece
+    return read
+
+
+def _refuse() -> NoReturn:
+    raise SystemExit("arenabot.zygote is the first process of a bot's container, nothing else")
+
+
+if __name__ == "__main__":
+    if os.getpid() != 1:
+        _refuse()
+    main()
