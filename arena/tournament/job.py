@@ -13,6 +13,7 @@ from arena.games import game
 from arena.match.record import MatchRecord
 from arena.match.setup import MatchSetup, SeatInfo, Timers
 from arena.sandbox.api import Limits
+from arena.tournament.pondering import Ponder
 
 
 class Lodging(enum.Enum):
@@ -71,6 +72,7 @@ class MatchJob:
     lodging: Lodging = Lodging.DOCKER
     isolation: Isolation = Isolation.MATCH
     limits: Limits = Limits()
+    ponder: Ponder = Ponder.FREEZE
 
     def setup(self) -> MatchSetup:
         """The match as the match room wants it."""
@@ -98,6 +100,8 @@ class VoidReason(enum.Enum):
 
     #: A bot's sandbox could not be made or was lost.
     SANDBOX = "sandbox"
+    #: Time ran out that cannot be laid at a bot's door: this machine stood still, say.
+    STALLED = "stalled"
     #: The worker process that played it died.
     WORKER_DIED = "worker died"
     #: The worker failed in a way that nobody foresaw; the detail is for our own log.

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from arena.match.clock import Ourselves
 from arena.match.faults import FaultKind, MatchVoid, PlayerGone
 from arena.match.player import Answer, PlayerReport
 from arena.players.remote import RemotePlayer
 from arena.sandbox.api import Ending, Launch, RunningBot, RunReport, Sandbox
 from arena.sandbox.errors import SandboxFailed, StartFailed
 from arena.tournament.places import Places
+from arena.tournament.pondering import Ponder, Pondering
 from arenabot.anygame import AnyEvent, AnyPrompt
 from arenabot.bots import MatchInfo
 from arenabot.events import Result
@@ -69,13 +73,28 @@ class WarmStable:
         return await bot.report()
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a worker's bots share: one core, and one way to be timed."""
+
+    #: Held while a turn is open, so that no more bots think at once than there are cores.
+    core: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    #: Whether the worker itself ran meanwhile.
+    ours: Ourselves = field(default_factory=Ourselves)
+
+
 class SandboxedPlayer:
     """Plays one match through a bot in a sandbox; see ``arena.match.player.Player``."""
 
-    def __init__(self, stable: Stable, launch: Launch) -> None:
+    def __init__(
+        self, stable: Stable, launch: Launch, terms: Terms, ponder: Ponder = Ponder.FREEZE
+    ) -> None:
         """Nothing is started before ``start``."""
         self._stable = stable
         self._launch = launch
+        self._terms = terms
+        self._ponder = ponder
+        self._pondering: Pondering
         self._bot: RunningBot | None = None
         self._remote: RemotePlayer | None = None
         self._places = Places()
@@ -95,23 +114,36 @@ class SandboxedPlayer:
             raise MatchVoid(failed.detail) from None
         self._bot.mark(f"match {match_id}")
         began = time.monotonic()
-        self._remote = RemotePlayer(self._bot.address, diagnose=self._diagnose)
+        self._remote = RemotePlayer(
+            self._bot.address,
+            diagnose=self._diagnose,
+            meter=self._bot.meter,
+            ours=self._terms.ours,
+        )
         await self._remote.start(match_id, info, max(0.05, seconds - (time.monotonic() - began)))
+        self._pondering = Pondering(self._bot.meter, self._ponder)
 
     async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
         """Ask the bot."""
         self._come_to(self._places.follow(news))
-        return await self._connected().turn(news, prompt, seconds)
+        remote = self._connected()
+        async with self._terms.core:
+            with self._pondering.own_time():
+                return await remote.turn(news, prompt, seconds)
 
     async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
         """Ask the bot."""
         self._come_to(self._places.follow(news))
-        return await self._connected().ready(news, seconds)
+        remote = self._connected()
+        with self._pondering.own_time():
+            return await remote.ready(news, seconds)
 
     async def end(self, news: Sequence[AnyEvent], result: Result) -> None:
         """Tell the bot."""
         self._come_to("the end of the match")
-        await self._connected().end(news, result)
+        remote = self._connected()
+        self._pondering.let_go()
+        await remote.end(news, result)
         self._played_to_the_end = True
 
     async def close(self) -> PlayerReport:

@@ -15,7 +15,8 @@ import traceback
 from pathlib import Path
 from typing import BinaryIO
 
-from arena.match.faults import MatchVoid
+from arena.match.clock import Ourselves
+from arena.match.faults import MatchStalled, MatchVoid
 from arena.match.play import play_match
 from arena.match.player import Player
 from arena.players.local import LocalPlayer
@@ -23,6 +24,7 @@ from arena.sandbox.api import Launch, Sandbox
 from arena.sandbox.docker import DockerSandbox
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
+from arena.sandbox.meter import process_meter
 from arena.sandbox.process import ProcessSandbox
 from arena.tournament.frames import open_pipe, outcome_frame, read_frame, ready_frame
 from arena.tournament.inprocess import bot_class
@@ -35,7 +37,7 @@ from arena.tournament.job import (
     Voided,
     VoidReason,
 )
-from arena.tournament.seats import FreshStable, SandboxedPlayer, Stable, WarmStable
+from arena.tournament.seats import FreshStable, SandboxedPlayer, Stable, Terms, WarmStable
 
 #: Address space in bytes.  Generous, since threads and shared libraries count too.
 MEMORY_LIMIT = 4 * 1024**3
@@ -49,12 +51,15 @@ class Worker:
         self._instance = instance
         self._sandboxes: dict[tuple[Lodging, Isolation], Sandbox] = {}
         self._stables: dict[tuple[Lodging, Isolation], Stable] = {}
+        self._terms = Terms(ours=Ourselves(process_meter(os.getpid())))
 
     async def play(self, job: MatchJob) -> Outcome:
         """Play one job; whatever goes wrong on our side is a void."""
         try:
             players = [self._player(job, seat) for seat in range(len(job.seats))]
             return Played(await play_match(job.setup(), players))
+        except MatchStalled as stalled:
+            return Voided(job.match_id, VoidReason.STALLED, str(stalled))
         except MatchVoid as void:
             return Voided(job.match_id, VoidReason.SANDBOX, str(void))
         except Exception as error:
@@ -78,7 +83,7 @@ class Worker:
             zygote=seat.zygote,
             once=job.seed.hex(),
         )
-        return SandboxedPlayer(self._stable(job), launch)
+        return SandboxedPlayer(self._stable(job), launch, self._terms, job.ponder)
 
     def _stable(self, job: MatchJob) -> Stable:
         key = (job.lodging, job.isolation)

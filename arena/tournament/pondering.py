@@ -1,0 +1,100 @@
+"""Thinking on others' time: what a bot computes outside its own, and what is done about it.
+
+A bot's own time is its start and each of its questions, turn or ready, until it has answered.
+gRPC's own threads, collecting garbage and getting ready for the next message are no thinking, so a
+little is free.  What is beyond that is measured, and a bot that goes on is held still between its
+questions for the rest of the match: its next one begins when it runs again.
+"""
+
+from __future__ import annotations
+
+import enum
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, Protocol
+
+#: What is free: seconds of CPU time in a match, and more for each question.
+FREE: Final = 0.1
+FREE_EACH: Final = 0.0005
+#: How often we look, in seconds: it costs a little.
+_LOOK: Final = 0.05
+
+
+class Ponder(enum.Enum):
+    """What is done about bots that think on others' time."""
+
+    #: They are held still between their questions, once they are found out.
+    FREEZE = "freeze"
+    #: It is measured and told, nothing else.
+    MEASURE = "measure"
+    #: It is nobody's business.
+    ALLOW = "allow"
+
+
+class Meter(Protocol):
+    """A running bot's meter, as far as it is needed here."""
+
+    def cpu(self) -> float:
+        """Seconds of CPU time that the bot has used so far."""
+
+    def freeze(self) -> None:
+        """Hold the bot still, if that can be done."""
+
+    def thaw(self) -> None:
+        """Let it go on."""
+
+
+class Pondering:
+    """One bot in one match, from when it is ready; without a meter nothing is known."""
+
+    def __init__(self, meter: Meter | None, rule: Ponder) -> None:
+        """The bot's own time ends now, until its first question."""
+        self._meter = None if rule is Ponder.ALLOW else meter
+        self._freezes = rule is Ponder.FREEZE
+        #: CPU time at the end of the start, and in its own time since.
+        self._begun = self._meter.cpu() if self._meter else 0.0
+        self._own = 0.0
+        self._questions = 0
+        self._next_look = 0.0
+        #: Whether it was found out and is held still between its questions.
+        self.held = False
+
+    @property
+    def seconds(self) -> float | None:
+        """CPU time outside of its own time so far; ``None`` where that is not measured."""
+        if self._meter is None:
+            return None
+        return max(0.0, self._meter.cpu() - self._begun - self._own)
+
+    @contextmanager
+    def own_time(self) -> Iterator[None]:
+        """Let the bot run: this is its own time."""
+        meter = self._meter
+        if meter is None:
+            yield
+            return
+        if self.held:
+            meter.thaw()
+        before = meter.cpu()
+        try:
+            yield
+        finally:
+            after = meter.cpu()
+            self._own += after - before
+            self._questions += 1
+            self._look(after)
+
+    def _look(self, cpu: float) -> None:
+        now = time.monotonic()
+        if not self.held and now >= self._next_look:
+            self._next_look = now + _LOOK
+            free = FREE + FREE_EACH * self._questions
+            self.held = self._freezes and cpu - self._begun - self._own > free
+        if self.held and self._meter is not None:
+            self._meter.freeze()
+
+    def let_go(self) -> None:
+        """Let the bot run from now on, to hear how the match came out."""
+        if self.held and self._meter is not None:
+            self._meter.thaw()
