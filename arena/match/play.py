@@ -13,8 +13,8 @@ from arena.games.chance import bot_seed
 from arena.games.luck import luck_of
 from arena.match import replay
 from arena.match.faults import Fault, FaultKind, PlayerFault, PlayerGone
-from arena.match.player import Player, PlayerReport
 from arena.match.measured import Measured
+from arena.match.player import Player, PlayerReport
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.setup import MatchSetup
 from arenabot.anygame import AnyAction, AnyEvent
@@ -64,8 +64,8 @@ class _Decision(NamedTuple):
     action: AnyAction | None
     fault: FaultKind | None
     seconds: float
-
     measured: Measured | None = None
+
 
 class _Match:
     """One match in play."""
