@@ -20,13 +20,13 @@ from arena.match.measured import Measured
 BEAT: Final = 0.02
 #: A beat that comes so late that the time is not the bot's, whatever it did meanwhile.
 STOOD_STILL: Final = 0.05
-#: A beat that comes later than that may leave an answer unread, which is looked for first.
+#: A beat that comes later than that may leave an answer unread, which is looked for once more.
 ON_TIME: Final = 0.002
-#: How often we look, at most, before an answer that may lie there is taken for late.
-LAST_LOOKS: Final = 5
 #: How many times its time a question may take by the clock on the wall, and seconds beside.
 MOST_TIMES, MOST_BESIDE = 10, 2.0
 _MARKS: Final = 8
+# Time that is too short to wait for.
+_NOTHING: Final = 0.0005
 
 
 class Meter(Protocol):
@@ -100,10 +100,11 @@ class QuestionClock:
         self._deadline = now + seconds
         #: When to call ``beat`` next.
         self.due = min(now + BEAT, self._deadline)
-        self._lag = 0.0
-        #: Seconds in which this process neither ran nor waited for a CPU, and yet stood still.
-        self._stopped = 0.0
-        self._last_looks = 0
+        #: Seconds in which this process stood still, and of those the ones in which it neither
+        #: ran nor waited for a CPU.
+        self._stalled = self._stopped = 0.0
+        #: When the time was over, once we only look whether an answer lies there unread.
+        self._ended: float | None = None
 
     def beat(self, now: float) -> Charge | None:
         """Look, at ``due`` or later: what to charge if the time is over, else ``None``.
@@ -111,17 +112,18 @@ class QuestionClock:
         Raises ``MatchStalled`` if it is over and nobody can say that the bot had it.
         """
         late = now - self.due
-        self._note_lag(now, late)
+        if late > STOOD_STILL:
+            self._note_stall(now)
         self._ours.note(now)
         self._beat = now
         if now >= self._deadline:
             so_far = self._charge(now)
             left = self._allowed - so_far.seconds
-            if left <= 0 and late > ON_TIME and self._last_looks < LAST_LOOKS:
-                self._last_looks += 1
-                left = ON_TIME
-            if left <= 0:
-                return self._over(so_far)
+            if left < _NOTHING:
+                if late <= ON_TIME or self._ended is not None:
+                    return self._over(so_far)
+                # An answer that has come since the deadline was not read yet.
+                self._ended = self._deadline
             self._check_bound(now)
             self._deadline = now + max(left, ON_TIME)
         self.due = min(now + BEAT, self._deadline)
@@ -129,29 +131,30 @@ class QuestionClock:
 
     def answered(self, now: float) -> Charge:
         """Say what an answer costs that was read ``now``: too late if more than was allowed."""
-        if now > self._asked + BEAT:
+        lag = 0.0
+        if self._ended is not None:
+            lag = now - self._ended
+        elif now > self._asked + BEAT:
             # How late we are can't be known: at most what we waited since we looked last.
-            self._lag += min(self._ours.used(self._beat)[1], now - self._beat)
-        return self._charge(now)
+            lag = min(self._ours.used(self._beat)[1], now - self._beat)
+        return self._charge(now, lag)
 
-    def _note_lag(self, now: float, late: float) -> None:
-        if late > STOOD_STILL:
-            # What we missed may have begun right after the last beat.
-            late = now - self._beat
-            if self._ours.stopped(self._beat, now):
-                self._stopped += late
-        if late > STOOD_STILL or now >= self._deadline:
-            self._lag += late
+    def _note_stall(self, now: float) -> None:
+        # What we missed may have begun right after the last beat.
+        self._stalled += now - self._beat
+        if self._ours.stopped(self._beat, now):
+            self._stopped += now - self._beat
 
-    def _charge(self, now: float) -> Charge:
+    def _charge(self, now: float, lag: float = 0.0) -> Charge:
         wall = now - self._asked
+        lag += self._stalled
         if self._bot is None:
-            return Charge(max(0.0, wall - self._lag), Measured(None, 0.0, self._lag))
+            return Charge(max(0.0, wall - lag), Measured(None, 0.0, lag))
         if wall <= BEAT:
             # Nothing to be gained from more, and most answers are as quick as that.
             return Charge(wall, Measured(self._bot.cpu_since(self._mark), 0.0, 0.0))
         cpu, waited = self._bot.since(self._mark)
-        return Charge(own_time(wall, cpu, waited, self._lag), Measured(cpu, waited, self._lag))
+        return Charge(own_time(wall, cpu, waited, lag), Measured(cpu, waited, lag))
 
     def _over(self, so_far: Charge) -> Charge:
         if self._stopped:

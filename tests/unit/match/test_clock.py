@@ -1,0 +1,259 @@
+"""What is charged for a question: the laws of own time, and the clock of one question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.match.clock import BEAT, Charge, Ourselves, QuestionClock, own_time
+from arena.match.faults import MatchStalled
+
+seconds = st.floats(0, 100)
+ROUNDING = 1e-9
+
+
+@dataclass
+class World:
+    """A program as its meter sees it: what it has used so far, set by the test."""
+
+    cpu: float = 0.0
+    waited: float = 0.0
+    is_held: bool = False
+
+    def mark(self) -> tuple[float, float]:
+        return self.cpu, self.waited
+
+    def since(self, mark: tuple[float, float]) -> tuple[float, float]:
+        return self.cpu - mark[0], self.waited - mark[1]
+
+    def cpu_since(self, mark: tuple[float, float]) -> float:
+        return self.cpu - mark[0]
+
+    def held(self) -> bool:
+        return self.is_held
+
+
+class Table:
+    """A question of 0.1 s at second 10, a bot and ourselves."""
+
+    allowed = 0.1
+
+    def __init__(self) -> None:
+        self.bot = World()
+        self.ours = World()
+        self.now = 10.0
+        self.clock = QuestionClock(self.allowed, self.now, self.bot, Ourselves(self.ours))
+
+    def until(self, moment: float, *, late: float = 0.0) -> Charge | None:
+        """Look whenever the clock wants it, each time ``late``, for so long after the question."""
+        while self.clock.due + late <= 10.0 + moment + ROUNDING:
+            self.now = max(self.clock.due + late, self.now)
+            if (over := self.clock.beat(self.now)) is not None:
+                return over
+        return None
+
+    def answered(self, moment: float) -> Charge:
+        self.now = 10.0 + moment
+        return self.clock.answered(self.now)
+
+
+# --- the arithmetic
+
+
+@given(seconds, seconds, seconds, seconds)
+def test_what_is_charged_is_part_of_the_wall_time(
+    wall: float, cpu: float, waited: float, lag: float
+) -> None:
+    """Never less than nothing, never more than has passed."""
+    assert 0 <= own_time(wall, cpu, waited, lag) <= wall
+
+
+@given(seconds, seconds, seconds, seconds)
+def test_no_more_is_let_off_than_others_took(
+    wall: float, cpu: float, waited: float, lag: float
+) -> None:
+    """The credit is at most what the bot waited and we lagged."""
+    assert wall - own_time(wall, cpu, waited, lag) <= waited + lag + ROUNDING
+
+
+@given(seconds, seconds, seconds, seconds)
+def test_cpu_time_is_always_charged(wall: float, cpu: float, waited: float, lag: float) -> None:
+    """Whatever it claims to have waited, a bot pays for the time in which it ran."""
+    assert own_time(wall, cpu, waited, lag) >= min(wall, cpu)
+
+
+@given(seconds, seconds, seconds, seconds, seconds)
+def test_sleep_is_never_cheaper_than_none(
+    wall: float, cpu: float, waited: float, lag: float, sleep: float
+) -> None:
+    """With all else equal a bot that sleeps longer pays more, up to what it slept."""
+    less, more = own_time(wall, cpu, waited, lag), own_time(wall + sleep, cpu, waited, lag)
+    assert less <= more <= less + sleep + ROUNDING
+
+
+# --- one question
+
+
+def test_a_quick_answer_costs_its_wall_time() -> None:
+    """Nothing is looked up but its CPU time."""
+    table = Table()
+    table.bot.cpu, table.bot.waited = 0.002, 0.001
+    charged, measured = table.answered(0.004)
+    assert charged == pytest.approx(0.004)
+    assert measured == (0.002, 0, 0)
+
+
+def test_a_bot_that_sleeps_is_out_of_time_when_it_is_over() -> None:
+    """What neither ran nor waited for a CPU slept, and pays for it."""
+    table = Table()
+    over = table.until(1)
+    assert over is not None
+    assert over.seconds == table.allowed
+    assert table.now == pytest.approx(10.1)
+
+
+def test_a_bot_that_waits_gets_the_time_back() -> None:
+    """Others had the CPUs for 60 ms: the time ends so much later."""
+    table = Table()
+    table.bot.waited = 0.06
+    assert table.until(0.155) is None
+    assert table.answered(0.155).seconds == pytest.approx(0.095)
+    assert table.until(1) is not None
+    assert table.now == pytest.approx(10.16, abs=0.003)
+
+
+def test_an_answer_after_its_time_is_late_though_the_clock_still_ran() -> None:
+    """More is charged than was allowed."""
+    table = Table()
+    table.bot.waited = 0.06
+    table.until(0.15)
+    assert table.answered(0.165).seconds > table.allowed
+
+
+@given(st.floats(0, 10))
+def test_threads_that_keep_each_other_waiting_buy_nothing(waited: float) -> None:
+    """A bot that ran all the time is out of time on time, however long its threads waited."""
+    table = Table()
+    table.bot.cpu, table.bot.waited = 0.1, waited
+    assert table.until(1) is not None
+    assert table.now == pytest.approx(10.1)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["work", "wait", "sleep"]), st.floats(0, 0.1)), max_size=12),
+    st.floats(0, 0.01),
+)
+def test_time_is_over_once_work_and_sleep_have_used_it(
+    phases: list[tuple[str, float]], late: float
+) -> None:
+    """However a turn is mixed of work, waiting and sleep, waiting alone moves its end."""
+
+    def until(moment: float, *kinds: str) -> float:
+        """How long the bot has done this, so long after the question; in the end it sleeps."""
+        total = passed = 0.0
+        for kind, length in [*phases, ("sleep", 100.0)]:
+            part = min(length, moment - passed)
+            total += part if kind in kinds else 0.0
+            passed += part
+        return total
+
+    table = Table()
+    over = None
+    while over is None:
+        moment = table.clock.due + late - 10.0
+        table.bot.cpu, table.bot.waited = until(moment, "work"), until(moment, "wait")
+        over = table.clock.beat(10.0 + moment)
+    own = until(moment, "work", "sleep")
+    assert own >= table.allowed - 0.001
+    # We are late to the end and to the last look two milliseconds later.
+    assert own <= table.allowed + 2 * (late + 0.003)
+
+
+def test_an_answer_that_may_lie_there_unread_is_looked_for() -> None:
+    """We are 10 ms late to the end: that time is not the bot's, and one more look is taken."""
+    table = Table()
+    table.until(0.09)
+    assert table.clock.beat(10.11) is None
+    assert table.answered(0.111).seconds <= table.allowed
+
+
+def test_what_we_waited_before_we_read_an_answer_is_not_charged() -> None:
+    """It may have lain there for as long as we had no CPU."""
+    table = Table()
+    table.until(0.06)
+    table.ours.waited = 0.015
+    assert table.answered(0.075).seconds == pytest.approx(0.06)
+
+
+def test_a_stall_that_nobody_can_explain_is_no_fault() -> None:
+    """We neither ran nor waited for half a second: the machine stood still."""
+    table = Table()
+    table.until(0.05)
+    assert table.clock.beat(10.55) is None
+    with pytest.raises(MatchStalled, match=r"stood still for 0\.5"):
+        table.until(9)
+
+
+def test_a_bot_that_answers_in_spite_of_a_stall_is_let_off_it() -> None:
+    """Its time went on after the stall as if there had been none."""
+    table = Table()
+    table.until(0.05)
+    table.clock.beat(10.55)
+    assert table.answered(0.58).seconds <= 0.08 + ROUNDING
+
+
+def test_a_stall_in_which_we_ran_is_no_excuse() -> None:
+    """We were busy, which a bot may have brought about: it gets the time, not the match."""
+    table = Table()
+    table.until(0.05)
+    table.ours.cpu = 0.4
+    table.clock.beat(10.55)
+    assert table.until(9) is not None
+    assert table.now <= 10.75
+
+
+def test_another_question_does_not_hide_what_we_did() -> None:
+    """Two questions are open; the one that is looked at first measures anew."""
+    ours = World()
+    ourselves = Ourselves(ours)
+    first = QuestionClock(0.1, 10.0, World(), ourselves)
+    ours.cpu = 0.4
+    ourselves.note(10.5)
+    first.beat(10.5)
+    while first.beat(first.due) is None:
+        pass
+
+
+def test_a_bot_held_still_from_outside_is_not_to_blame() -> None:
+    """Somebody paused its container."""
+    table = Table()
+    table.bot.is_held = True
+    with pytest.raises(MatchStalled, match="held"):
+        table.until(1)
+
+
+def test_waiting_has_an_end() -> None:
+    """On a machine that gives a bot nothing the match is void rather than endless."""
+    table = Table()
+
+    def starve() -> None:
+        while True:
+            table.bot.waited = table.clock.due - 10.0
+            assert table.clock.beat(table.clock.due) is None
+
+    with pytest.raises(MatchStalled, match="too much to do"):
+        starve()
+
+
+def test_without_meters_all_time_is_the_bots() -> None:
+    """As for a bot that runs where nobody can measure it."""
+    clock = QuestionClock(0.1, 10.0, None, Ourselves())
+    charged, measured = clock.answered(10.05)
+    assert charged == pytest.approx(0.05)
+    assert measured.cpu is None
+    while (over := clock.beat(clock.due)) is None:
+        assert clock.due <= 10.1 + BEAT
+    assert over.seconds == 0.1
