@@ -6,16 +6,16 @@ fills them in.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from arena.games.api import IllegalAction, Phase
 from arena.games.chance import Chance
-from arenabot.actions import CLAIM, Action, Burn, Claim, Draw, burns
+from arena.games.hands import POINTS_BY_ZERO, burns_of, cards_of, weighed
+from arenabot.actions import CLAIM, Action, Burn, Claim, Draw
 from arenabot.anygame import AnyAction
-from arenabot.cards import DECK, POINTS, RANKS, Card
+from arenabot.cards import DECK, Card
 from arenabot.events import (
     Event,
     Hand,
@@ -32,22 +32,8 @@ from arenabot.options import BurnOptions, Options
 
 OptionsT = TypeVar("OptionsT", bound=BurnOptions)
 
-# What each rank costs in a round, by that round's zero rank.
-_POINTS_BY_ZERO = tuple(
-    tuple(0 if rank == zero else POINTS[rank] for rank in range(len(RANKS)))
-    for zero in range(len(RANKS))
-)
-_CARD_OF_BIT = {card.bit: card for card in DECK}
-
-
-def cards_of(hand: int) -> Hand:
-    """The cards of a hand given as the union of their bits, in card order."""
-    found = []
-    while hand:
-        bit = hand & -hand
-        found.append(_CARD_OF_BIT[bit])
-        hand ^= bit
-    return tuple(sorted(found))
+# Looked up once: before Python 3.12 a member of an enum costs a call each time it is named.
+_PLAYING, _DECK = Phase.PLAYING, Draw.DECK
 
 
 def _why_no_set(named: Hand, hand: int) -> str:
@@ -98,12 +84,12 @@ class BurnState(Generic[OptionsT]):
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seat whose turn it is."""
-        return (self.seat,) if self.phase is Phase.PLAYING else ()
+        return (self.seat,) if self.phase is _PLAYING else ()
 
     @property
     def turn(self) -> int:
         """The number of the turn that is due, from 1 in each round; 0 while none is."""
-        return self._turns + 1 if self.phase is Phase.PLAYING else 0
+        return self._turns + 1 if self.phase is _PLAYING else 0
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -137,7 +123,7 @@ class BurnState(Generic[OptionsT]):
         if seat is None:
             seat = self.seat
         self._check_turn(seat)
-        actions = burns(self._hands[seat], from_pile=self._takeable is not None)
+        actions = burns_of(self._hands[seat], from_pile=self._takeable is not None)
         if self._may_claim(seat):
             actions.append(CLAIM)
         return actions
@@ -187,7 +173,9 @@ class BurnState(Generic[OptionsT]):
 
     def copy(self) -> Self:
         """A match in the same position that goes its own way."""
-        twin = copy.copy(self)
+        # What copy.copy does, without its detour through pickling.
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin._totals = self._totals.copy()
         twin._good_claims = self._good_claims.copy()
         twin._hands = self._hands.copy()
@@ -217,9 +205,10 @@ class BurnState(Generic[OptionsT]):
     def _set_up(self, hands: tuple[Hand, ...], zero: Card, deck: Hand) -> None:
         """Begin the round with these cards; the deck's top comes first."""
         self.zero = zero
-        self._points = _POINTS_BY_ZERO[zero.rank]
-        self._hands = [sum(card.bit for card in hand) for hand in hands]
-        self._costs = [sum(self._points[card.rank] for card in hand) for hand in hands]
+        self._points = POINTS_BY_ZERO[zero.rank]
+        weights = [weighed(hand, self._points) for hand in hands]
+        self._hands = [bits for bits, _ in weights]
+        self._costs = [cost for _, cost in weights]
         self._deck = list(reversed(deck))
         self._pile: list[Card] = []
         self._takeable: Card | None = None
@@ -248,7 +237,7 @@ class BurnState(Generic[OptionsT]):
         held = self._hands[seat]
         if not mask or held & mask != mask:
             raise IllegalAction(f"{_why_no_set(action.cards, held)}: {action}")
-        if action.draw is Draw.DECK:
+        if action.draw is _DECK:
             drawn = self._deck.pop()
             self._stalled = 0
         else:
@@ -327,7 +316,7 @@ class BurnState(Generic[OptionsT]):
         self.phase = Phase.OVER if self._reason else Phase.ROUND_OVER
 
     def _check_turn(self, seat: int) -> None:
-        if self.phase is not Phase.PLAYING:
+        if self.phase is not _PLAYING:
             raise IllegalAction(f"nobody is to act: the match is {self.phase.value}")
         if seat != self.seat:
             raise IllegalAction(f"it is the turn of seat {self.seat}, not of seat {seat}")

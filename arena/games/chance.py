@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from itertools import count
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
 
 #: A seed is this many bytes long.
 SEED_BYTES = 32
+#: A block as numbers of two bytes, big-endian.
+_NUMBERS = Struct(">16H")
 
 
 class Chance:
@@ -35,12 +39,8 @@ class Chance:
         return hashlib.sha256(self._key + index.to_bytes(4, "big")).digest()
 
     def _two_bytes(self) -> Iterator[int]:
-        index = 0
-        while True:
-            block = self.block(index)
-            for at in range(0, len(block), 2):
-                yield block[at] << 8 | block[at + 1]
-            index += 1
+        for index in count():
+            yield from _NUMBERS.unpack(self.block(index))
 
     def below(self, m: int) -> int:
         """Draw a number from 0 to ``m`` - 1, each as likely as the others."""

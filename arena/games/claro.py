@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -42,6 +41,8 @@ STARS = 3
 #: The round number in the keys of all chance but defaults: Claro deals once a match (X6).
 _MATCH = 0
 _ALL_FIT = (1 << len(CLARO_CARDS)) - 1
+# Looked up once: before Python 3.12 a member of an enum costs a call each time it is named.
+_PLAYING = Phase.PLAYING
 
 
 class ClaroState:
@@ -92,7 +93,7 @@ class ClaroState:
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seat whose turn it is, or all that are still to choose their discards."""
-        if self.phase is not Phase.PLAYING:
+        if self.phase is not _PLAYING:
             return ()
         return self._choosing or (self._seat,)
 
@@ -102,7 +103,7 @@ class ClaroState:
 
         0 while none is due: between rounds, also while discards are being chosen.
         """
-        due = self.phase is Phase.PLAYING and not self._choosing
+        due = self.phase is _PLAYING and not self._choosing
         return self._turns + 1 if due else 0
 
     @property
@@ -179,18 +180,17 @@ class ClaroState:
 
     def copy(self) -> Self:
         """A match in the same position that goes its own way."""
-        twin = copy.copy(self)
-        for name in (
-            "_hands",
-            "_stars",
-            "_discard_pile",
-            "_draw_pile",
-            "_played",
-            "_passed",
-            "_chosen",
-            "events",
-        ):
-            setattr(twin, name, getattr(self, name).copy())
+        # What copy.copy does, without its detour through pickling.
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._hands = self._hands.copy()
+        twin._stars = self._stars.copy()
+        twin._discard_pile = self._discard_pile.copy()
+        twin._draw_pile = self._draw_pile.copy()
+        twin._played = self._played.copy()
+        twin._passed = self._passed.copy()
+        twin._chosen = self._chosen.copy()
+        twin.events = self.events.copy()
         return twin
 
     # --- playing
@@ -227,21 +227,21 @@ class ClaroState:
 
     def _pass_on(self, seat: int) -> None:
         """Find the next seat that must play, passing for those that cannot (Claro 4, 5)."""
-        while True:
-            involved = [at for at in range(self.seats) if not self._passed[at]]
-            if len(involved) == 1:
-                return self._end_round(ClaroRoundReason.PASSED)
-            if not any(self._hands[at] for at in involved):
-                return self._end_round(ClaroRoundReason.PLAYED_OUT)
-            seat = (seat + 1) % self.seats
-            if self._passed[seat] or not self._hands[seat]:
+        for step in range(1, self.seats + 1):
+            other = (seat + step) % self.seats
+            if self._passed[other] or not self._hands[other]:
                 continue
-            if self._playable(seat):
-                self._seat = seat
-                return None
+            if self._playable(other):
+                self._seat = other
+                return
             self._turns += 1
-            self._passed[seat] = True
-            self.events.append(Passed(self._turns, seat))
+            self._passed[other] = True
+            self.events.append(Passed(self._turns, other))
+            if self._passed.count(False) == 1:
+                self._end_round(ClaroRoundReason.PASSED)
+                return
+        # Whoever has not passed holds no card.
+        self._end_round(ClaroRoundReason.PLAYED_OUT)
 
     def _end_round(self, reason: ClaroRoundReason) -> None:
         """Give the star; then the winner refills and the others choose (Claro 5 to 7)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -29,17 +29,18 @@ class Discard:
     """Discard these cards, none included, before the hand is refilled to five."""
 
     cards: tuple[ClaroCard, ...] = ()
-    #: The cards' bits, or -1 where one is named twice.
-    mask: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Work the mask out once; refuse what is no card, where the bot's author can see it."""
+        """Refuse what is no card, where the bot's author can see it."""
         for card in self.cards:
             if type(card) is not ClaroCard:
                 raise TypeError(f"Discard takes cards of Claro, not {card!r}")
+
+    @property
+    def mask(self) -> int:
+        """The cards' bits, or -1 where one is named twice."""
         mask = bits_of(self.cards)
-        once = mask.bit_count() == len(self.cards)
-        object.__setattr__(self, "mask", mask if once else -1)
+        return mask if mask.bit_count() == len(self.cards) else -1
 
     def __str__(self) -> str:
         return f"discard {' '.join(map(str, self.cards)) or 'nothing'}"
