@@ -4,31 +4,45 @@ Pure: equal results give equal numbers, bit for bit on one platform, in whatever
 nothing here is stored, so everything can be worked out again. This room must not know where results
 come from, who the entries are, or what was played.
 
-What else results say about entries (intervals, head-to-head tables, the luck of the deal) belongs
-into a module of its own here, beside `standings`: it takes the same results.
+What else results say about entries stands beside `standings` and takes the same results: `bouts`
+takes them apart by pairs and blocks, `beaten` makes shares with intervals of them, with and without
+the luck of the deal, and `head_to_head` what any two prove against each other.
 """
 
+from arena.rating.bouts import Bout, Pairs, bouts
+from arena.rating.intervals import Interval
 from arena.rating.learning import ByBlock, ByMatch, Learner, Passes
 from arena.rating.results import MatchResult, RatingError
+from arena.rating.shares import Beaten, Share, beaten
 from arena.rating.standings import Ladder, Standing, standings
 from arena.rating.strengths import Rater, Rating
 from arena.rating.trueskill import BETA, DRAW_PROBABILITY, SIGMA_FLOOR, PackageRater, TrueSkillRater
+from arena.rating.versus import Versus, head_to_head
 
 __all__ = [
     "BETA",
     "DRAW_PROBABILITY",
     "SIGMA_FLOOR",
+    "Beaten",
+    "Bout",
     "ByBlock",
     "ByMatch",
+    "Interval",
     "Ladder",
     "Learner",
     "MatchResult",
     "PackageRater",
+    "Pairs",
     "Passes",
     "Rater",
     "Rating",
     "RatingError",
+    "Share",
     "Standing",
     "TrueSkillRater",
+    "Versus",
+    "beaten",
+    "bouts",
+    "head_to_head",
     "standings",
 ]

@@ -22,6 +22,8 @@ class MatchResult:
     points: tuple[int, ...]
     #: How many faults each seat committed.
     faults: tuple[int, ...]
+    #: How much better each seat's cards were than chance owes it, in any unit; None: not known.
+    luck: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         seats = len(self.entries)
@@ -29,7 +31,13 @@ class MatchResult:
             raise RatingError(
                 f"a match has two or more different entries, but {self.order} has {self.entries}"
             )
-        if not len(self.ranks) == len(self.points) == len(self.faults) == seats:
+        told = (
+            self.ranks,
+            self.points,
+            self.faults,
+            self.ranks if self.luck is None else self.luck,
+        )
+        if any(len(of_seats) != seats for of_seats in told):
             raise RatingError(f"the result {self.order} does not say the same for all its seats")
         if self.ranks != tuple(
             1 + sum(other < rank for other in self.ranks) for rank in self.ranks
