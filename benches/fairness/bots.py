@@ -7,8 +7,10 @@ a field has as many strengths as wanted, and every one of them is played, not as
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
-from collections.abc import Iterable, Iterator
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from itertools import repeat
@@ -24,10 +26,10 @@ from arena.rating import MatchResult
 from arena.schedule import Block, plan
 from arena.tournament.inprocess import bot_class
 from arena.tournament.job import match_seed
-from arenabot.bots import Bot
+from arenabot.bots import Bot, MatchInfo
 
 _SAMPLE_BOTS = Path(__file__).resolve().parents[2] / "sample_bots"
-#: Who plays in the measurements, by game; entries are numbered in this order.
+#: A field of several strengths for each game; entries are numbered in this order.
 FIELDS = {
     name: (
         best,
@@ -41,34 +43,40 @@ FIELDS = {
     )
     for name, best in (("claims", "counter"), ("claim", "counter"), ("claro", "sampler"))
 }
-#: All pools are of these deals.
+#: Equals that err independently of each other.
+EQUALS = tuple(f"greedy~5~{number}" for number in range(8))
+#: All matches are on deals of this seed.
 SEED = bytes(32)
 
 
 @cache
 def variant(name: str, played: str) -> type[Bot]:
     """The class of a bot such as `greedy` or `greedy~10` for a game."""
-    base, _, percent = name.partition("~")
+    base, _, more = name.partition("~")
     strong = bot_class(_SAMPLE_BOTS / base, "bot.py", played)
-    if not percent:
+    if not more:
         return strong
-    share = int(percent) / 100
+    share = int(more.partition("~")[0]) / 100
+
+    def begin(self: Bot, match: MatchInfo) -> None:
+        strong.begin(self, match)
+        # Of its own, or all variants would err in the same turns of a deal.
+        self.erring = random.Random(f"{name}|{match.bot_seed}")  # type: ignore[attr-defined]
 
     def turn(self: Bot, observation: Any) -> Any:
-        if self.rng.random() < share:
-            return self.rng.choice(observation.legal_actions())
+        if self.erring.random() < share:  # type: ignore[attr-defined]
+            return self.erring.choice(observation.legal_actions())  # type: ignore[attr-defined]
         return strong.turn(self, observation)
 
-    return type(f"Weaker{strong.__name__}", (strong,), {"turn": turn})
+    return type(f"Weaker{strong.__name__}", (strong,), {"begin": begin, "turn": turn})
 
 
-def play_block(played: str, block: Block) -> list[MatchResult]:
-    """Play the matches of a block of a game's field; RuntimeError if a bot does anything wrong."""
-    return asyncio.run(_play_block(played, block))
+def play_block(played: str, names: Sequence[str], block: Block) -> list[MatchResult]:
+    """Play the matches of a block; RuntimeError if a bot does anything wrong."""
+    return asyncio.run(_play_block(played, names, block))
 
 
-async def _play_block(played: str, block: Block) -> list[MatchResult]:
-    names = FIELDS[played]
+async def _play_block(played: str, names: Sequence[str], block: Block) -> list[MatchResult]:
     results = []
     for rotation, seating in enumerate(block.seatings()):
         setup = MatchSetup(
@@ -97,23 +105,30 @@ async def _play_block(played: str, block: Block) -> list[MatchResult]:
 
 
 def pool(
-    played: str, table_size: int, blocks: int, folder: Path, *, processes: int = 1
+    played: str,
+    names: Sequence[str],
+    table_size: int,
+    blocks: int,
+    folder: Path,
+    *,
+    processes: int = 1,
 ) -> list[list[MatchResult]]:
-    """The first blocks of the schedule of a game's field, played now or, once played, read.
+    """The first blocks of the schedule of a field, played now or, once played, read.
 
     `folder` keeps them: what is missing is played and added.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{played}-{table_size}.jsonl"
+    field = hashlib.sha256(" ".join(names).encode()).hexdigest()[:8]
+    file = folder / f"{played}-{table_size}-{field}.jsonl"
     kept = [*_kept(file)][:blocks]
-    wanted = plan(len(FIELDS[played]), table_size, blocks=blocks, seed=SEED).blocks[len(kept) :]
+    wanted = plan(len(names), table_size, blocks=blocks, seed=SEED).blocks[len(kept) :]
     if wanted:
         # Spawned, so that each process is the same whatever this one has loaded.
         with (
             ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as workers,
             file.open("a", encoding="utf-8") as out,
         ):
-            for results in workers.map(play_block, repeat(played), wanted):
+            for results in workers.map(play_block, repeat(played), repeat(names), wanted):
                 out.write(f"{json.dumps([_line(one) for one in results])}\n")
                 out.flush()
                 kept.append(results)
