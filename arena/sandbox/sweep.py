@@ -3,7 +3,9 @@
 They are reached through descriptors that were opened before a bot ran there, and looked at only
 when none of its processes is left, so nothing can move under our hands. What a bot may not make or
 own it may still touch: the times of files that everybody may write to, such as /dev/null, are set
-back, since a moment is a message, too.
+back, since a moment is a message, too. What is left are the kernel's own counters (process and
+inode numbers, the times of what was looked up in /proc): they are why a container never meets the
+same deals twice.
 """
 
 import os
@@ -18,8 +20,8 @@ from arena.sandbox.folders import remove_tree
 
 _FOLDERS: Final = ("tmp", "dev/shm", "dev/mqueue", "run/arena")
 """Where a bot can make files, by their names inside."""
-_TOUCHABLE: Final = ("dev", "proc/1")
-"""Where there are files that everybody may write to."""
+_TOUCHABLE: Final = "dev"
+"""Where there are files that everybody may write to, by its name inside."""
 _NEVER: Final = 0
 """The time, in nanoseconds, that files are set back to."""
 _PATIENCE: Final = 0.25
@@ -56,7 +58,7 @@ class Rooms:
                 opened.callback(os.close, place)
                 free = os.fstatvfs(place)
                 self._places.append(_Place(place, free.f_ffree, free.f_bfree))
-            self._touchable = [path for name in _TOUCHABLE for path in _for_everybody(root / name)]
+            self._touchable = _for_everybody(root / _TOUCHABLE)
             self._opened = opened.pop_all()
         self._set_back()
 
@@ -68,9 +70,10 @@ class Rooms:
         for place in self._places:
             if not place.is_as_it_was():
                 _empty(place.descriptor)
+        clean = self._clean()
         with suppress(FileNotFoundError):
             self._set_back()
-            return self._clean()
+            return clean
         return False  # the first process is gone, and its files with it
 
     def close(self) -> None:
@@ -95,11 +98,10 @@ class Rooms:
 def _for_everybody(folder: Path) -> list[Path]:
     """The files below a folder that everybody may write to; what we may not see, nobody may."""
     found = []
-    for name, _, files in os.walk(folder):
-        for file in files:
+    for name, folders, files in os.walk(folder):
+        for file in (*files, *folders):
             path = Path(name, file)
-            mode = path.lstat().st_mode
-            if mode & stat.S_IWOTH and not stat.S_ISLNK(mode):
+            if path.lstat().st_mode & stat.S_IWOTH:  # as all links are
                 found.append(path)
     return found
 

@@ -1,4 +1,4 @@
-"""Both sandboxes as one fixture, a tiny bot for them, and a look at what is left afterwards."""
+"""All sandboxes as one fixture, a tiny bot for them, and a look at what is left afterwards."""
 
 import asyncio
 import contextlib
@@ -27,9 +27,17 @@ from arena.sandbox.engine import DEFAULT_HOST
 from arena.sandbox.folders import mounts_below
 from arena.sandbox.instance import LABEL_PREFIX, Instance
 from arena.sandbox.process import ProcessSandbox
+from arena.submissions.base import our_code
+from arena.submissions.bot import ZYGOTE
+from arena.submissions.manifest import Runtime
 
 BOT = Path(__file__).with_name("bot.py")
+TRACES = Path(__file__).with_name("traces.py")
 HOLDER = Path(__file__).with_name("holder.py")
+PACKAGES = "usr/lib/python3/dist-packages"
+"""Where the base image's Python finds installed packages."""
+CONTAINED = [pytest.param(kind, marks=pytest.mark.docker) for kind in ("docker", "zygote")]
+"""A container with the bot in it, and one with a first process of ours that forks the bot."""
 
 
 class Held:
@@ -61,10 +69,18 @@ class Place:
     artifact: str
     uids: Path
 
+    @property
+    def contained(self) -> bool:
+        """Whether bots run in containers."""
+        return self.kind != "process"
+
     def launch(self, *arguments: str, **others: Any) -> Launch:
         """A launch of the test bot."""
-        python = "python3" if self.kind == "docker" else sys.executable
-        return Launch("m1/seat 0", self.artifact, (python, "-u", "bot.py", *arguments), **others)
+        python = "python3" if self.contained else sys.executable
+        zygote = ZYGOTE[Runtime.PYTHON] if self.kind == "zygote" else ()
+        return Launch(
+            "m1/seat 0", self.artifact, (python, "bot.py", *arguments), zygote=zygote, **others
+        )
 
     async def start(self, *arguments: str, limits: Limits | None = None) -> RunningBot:
         """Start the test bot with time enough for a busy machine."""
@@ -107,6 +123,7 @@ class Place:
             "uids": str(self.uids),
             "artifact": self.artifact,
             "command": self.launch(behaviour).command,
+            "zygote": self.launch().zygote,
             "bots": bots,
             "join": None,
             "host": None,
@@ -213,10 +230,15 @@ class Wire:
 
 @pytest.fixture(scope="session")
 def bot_image(engine: docker.APIClient, base_image: str) -> Iterator[str]:
-    """An image of the base image and the test bot, made without running anything."""
+    """An image of the base image, the test bot and arenabot, made without running anything."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
         tar.add(BOT, arcname="bot/bot.py")
+        tar.add(TRACES, arcname="bot/traces.py")
+        for file in our_code():
+            member = tarfile.TarInfo(f"{PACKAGES}/{file.path}")
+            member.size, member.mode = len(file.content), 0o644
+            tar.addfile(member, io.BytesIO(file.content))
     name = f"claim-arena-test-sandbox-{uuid.uuid4().hex[:12]}"
     container = engine.create_container(base_image, ["true"], working_dir="/bot")["Id"]
     engine.put_archive(container, "/", archive.getvalue())
@@ -226,7 +248,7 @@ def bot_image(engine: docker.APIClient, base_image: str) -> Iterator[str]:
     engine.remove_image(name)
 
 
-@pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "process"])
+@pytest.fixture(params=[*CONTAINED, "process"])
 def kind(request: pytest.FixtureRequest) -> str:
     """Which sandbox."""
     return str(request.param)
@@ -235,7 +257,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 async def place(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Place]:
     """A sandbox; when the test is over nothing of its bots may be left, and no descriptor."""
-    image = request.getfixturevalue("bot_image") if kind == "docker" else ""
+    image = "" if kind == "process" else request.getfixturevalue("bot_image")
     before = open_descriptors()
     async with a_place(kind, tmp_path, image) as made:
         yield made
@@ -248,15 +270,15 @@ async def place(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> As
 
 @asynccontextmanager
 async def a_place(
-    kind: str, folder: Path, image: str, host: str | None = None
+    kind: str, folder: Path, image: str, host: str | None = None, *, keep: bool = False
 ) -> AsyncIterator[Place]:
     """A sandbox of this kind whose runtime folder lies in `folder`."""
     uids = folder / "uids"
     with Instance.create(folder / "run", "test-store") as instance:
         sandbox = (
-            DockerSandbox(instance, host=host, uids=uids)
-            if kind == "docker"
-            else ProcessSandbox(instance)
+            ProcessSandbox(instance)
+            if kind == "process"
+            else DockerSandbox(instance, host=host, uids=uids, keep=keep)
         )
         artifact = image or str(BOT.parent)
         try:

@@ -1,8 +1,8 @@
 """A run of the arena to be killed: starts bots, says where everything is, and waits for its end.
 
-Called with a JSON object: kind, runtime, uids, artifact, command, join (the path of a run, or
-null), bots, host (of the engine), user (to become). Prints a JSON line before it starts the first
-bot, and another one when all bots answer.
+Called with a JSON object: kind, runtime, uids, artifact, command, zygote, join (the path of a run,
+or null), bots, host (of the engine), user (to become). Prints a JSON line before it starts the
+first bot, and another one when all bots answer.
 """
 
 import asyncio
@@ -28,13 +28,18 @@ async def hold(orders: dict[str, Any]) -> None:
         else Instance.create(Path(orders["runtime"]), "test-store")
     ) as instance:
         sandbox = (
-            DockerSandbox(instance, host=orders["host"], uids=Path(orders["uids"]))
-            if orders["kind"] == "docker"
-            else ProcessSandbox(instance)
+            ProcessSandbox(instance)
+            if orders["kind"] == "process"
+            else DockerSandbox(instance, host=orders["host"], uids=Path(orders["uids"]))
         )
         print(json.dumps({"instance": str(instance.path)}), flush=True)
         try:
-            launch = Launch("held", orders["artifact"], tuple(orders["command"]))
+            launch = Launch(
+                "held",
+                orders["artifact"],
+                tuple(orders["command"]),
+                zygote=tuple(orders["zygote"]),
+            )
             bots = [await sandbox.start(launch, timeout=20) for _ in range(orders["bots"])]
             print(json.dumps({"report": (await bots[0].report()).detail}), flush=True)
             await asyncio.sleep(1000)

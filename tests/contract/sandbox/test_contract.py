@@ -25,7 +25,7 @@ def its_processes(place: Place, seen: dict[str, Any]) -> set[str]:
         with suppress(OSError):
             its = (
                 thread.stat().st_uid == seen["uid"]
-                if place.kind == "docker"  # where all bots have the same address
+                if place.contained  # where all bots have the same address
                 else address in (thread / "environ").read_bytes().split(b"\0")
             )
             if its and "State:\tZ" not in (thread / "status").read_text():
@@ -135,7 +135,7 @@ async def test_something_else_in_the_sockets_place_is_refused(
     """Nothing but a listening socket of the bot's own is handed back as an address."""
     with pytest.raises(StartFailed) as raised:
         await place.start(behaviour)
-    if (place.kind, behaviour) == ("docker", "fifo"):  # mknod is refused, so the bot dies of it
+    if place.contained and behaviour == "fifo":  # mknod is refused, so the bot dies of it
         assert "Operation not permitted" in raised.value.report.log
     else:
         assert raised.value.report.detail.startswith(f"made {what}")
@@ -171,7 +171,7 @@ async def test_a_bot_that_a_signal_ends_is_reported_by_its_name(place: Place) ->
 
 async def test_an_endless_file_ends_the_bot_by_a_limit(place: Place, tmp_path: Path) -> None:
     """A file larger than allowed is a limit, not a crash, and the report says which one."""
-    target = "/tmp/big" if place.kind == "docker" else str(tmp_path / "big")
+    target = "/tmp/big" if place.contained else str(tmp_path / "big")
     launch = place.launch("serve", limits=Limits(tmp_mib=64, file_mib=2))
     # The first process of a container is spared such a signal, so it is given a parent here.
     command = ("sh", "-c", f"{' '.join(launch.command)}; exit $?")
@@ -291,7 +291,7 @@ async def test_a_bot_sees_nothing_of_our_environment(
 
 async def test_an_artifact_that_is_missing_is_our_fault(place: Place) -> None:
     """No image, or no folder: SandboxFailed, with nothing charged and nothing left."""
-    missing = "claim-arena-no-such-image" if place.kind == "docker" else "/no/such/folder"
+    missing = "claim-arena-no-such-image" if place.contained else "/no/such/folder"
     launch = replace(place.launch("serve"), artifact=missing)
     with pytest.raises(SandboxFailed, match=missing):
         await place.sandbox.start(launch, timeout=20)

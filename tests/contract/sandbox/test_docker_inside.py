@@ -10,6 +10,7 @@ import pytest
 
 from arena.sandbox import Ending, Limits, RunningBot
 from arena.sandbox.spec import MASKED_PATHS
+from tests.contract.sandbox.conftest import CONTAINED
 
 if TYPE_CHECKING:
     from tests.contract.sandbox.conftest import Place
@@ -40,20 +41,29 @@ X86_CALLS = {
     "shmget": (29, 0, 4096, 0o1600),
     "msgget": (68, 0, 0o1600),
     "personality": (135, 0x0040000),
+    "setuid": (105, 0),
+    "setresuid": (117, 0, 0, 0),
+    "setgroups": (116, 0, 0),
 }
 FAMILIES = {"inet": 2, "inet6": 10, "netlink": 16, "packet": 17, "alg": 38, "vsock": 40, "xdp": 44}
 
 
-@pytest.fixture
-def kind() -> str:
-    """These facts are about containers alone."""
-    return "docker"
+@pytest.fixture(params=CONTAINED)
+def kind(request: pytest.FixtureRequest) -> str:
+    """These facts are about containers, whoever is the first process in them."""
+    return str(request.param)
 
 
 @pytest.fixture
 async def bot(place: Place) -> RunningBot:
     """A bot that does as it is told."""
     return await place.start("serve", limits=Limits(pids=32, tmp_mib=4))
+
+
+async def its_folder(place: Place, bot: RunningBot) -> str:
+    """Where the bot's socket lies, by its path inside."""
+    address: str = (await place.ask(bot, "look"))["env"]["ARENABOT_ADDRESS"]
+    return str(Path(address.removeprefix("unix:")).parent)
 
 
 async def test_it_is_nobody_in_particular(place: Place, bot: RunningBot) -> None:
@@ -74,7 +84,9 @@ async def test_it_finds_no_network_and_no_neighbours(place: Place, bot: RunningB
     seen = await place.ask(bot, "look")
     assert seen["interfaces"] == ["lo"]
     assert seen["hostname"] == "bot"
-    assert seen["processes"] == [str(seen["pid"])] == ["1"]
+    others = [] if place.kind == "docker" else ["1"]
+    assert seen["processes"] == [*others, str(seen["pid"])]
+    assert (seen["pid"] == 1) == (place.kind == "docker")
     for family, number in FAMILIES.items():
         for kind in (1, 2, 3):
             answer = await place.ask(bot, "try", "socket", str(number), str(kind))
@@ -114,14 +126,13 @@ WRITES = {
     "/bot/bot.py": "Read-only file system",
     "/new": "Read-only file system",
     "/etc/passwd": "Read-only file system",
-    "/run/new": "Read-only file system",
     "/dev/new": "Permission denied",
     "/proc/sys/kernel/hostname": "Read-only file system",
     "/proc/sys/vm/drop_caches": "Read-only file system",
     "/dev/mqueue/queue": "Too many open files",
     "/tmp/new": "done",
     "/dev/shm/new": "done",
-    "/run/arena/new": "done",
+    "/run/new": "Read-only file system",
 }
 
 
@@ -129,13 +140,19 @@ async def test_where_it_can_write(place: Place, bot: RunningBot) -> None:
     """Nothing is writable but /tmp, /dev/shm and the socket's folder."""
     answers = {path: await place.ask(bot, "try", "write", path) for path in WRITES}
     assert answers == WRITES
+    folder = await its_folder(place, bot)
+    assert await place.ask(bot, "try", "write", f"{folder}/new") == "done"
+    if folder != "/run/arena":
+        assert await place.ask(bot, "try", "write", "/run/arena/new") == "Permission denied"
+        assert await place.ask(bot, "list", "/run/arena") is None
 
 
 async def test_what_it_can_write_is_bounded(place: Place, bot: RunningBot) -> None:
     """Bytes and inodes run out soon, without harm to the host or to the bot's own socket."""
+    folder = await its_folder(place, bot)
     for what, path in (
         *(("many", "/tmp"), ("fill", "/tmp"), ("many", "/dev/shm"), ("fill", "/dev/shm")),
-        *(("many", "/run/arena"), ("fill", "/run/arena")),
+        *(("many", folder), ("fill", folder)),
     ):
         assert await place.ask(bot, "try", what, path) == "No space left on device", (what, path)
         await place.ask(bot, "shell", "rm", "-f", f"{path}/[0-9]*", f"{path}/fill*")
@@ -144,7 +161,7 @@ async def test_what_it_can_write_is_bounded(place: Place, bot: RunningBot) -> No
 
 async def test_tmp_runs_no_programs(place: Place, bot: RunningBot) -> None:
     """A program that a bot writes can't be executed, in none of the three places."""
-    for folder in ("/tmp", "/dev/shm", "/run/arena"):
+    for folder in ("/tmp", "/dev/shm", await its_folder(place, bot)):
         script = (
             f"cp /bin/true {folder}/x 2>/dev/null || cp /bin/sh {folder}/x; chmod 700 {folder}/x"
         )
