@@ -31,7 +31,7 @@ check: env ## format, lint, strict types, import contracts, protos: no tests, qu
 	@$(BIN)/buf lint
 	@$(BIN)/buf format --diff --exit-code
 
-bench: env ## measure speed; prints tables
+bench: env ## measure speed, beside two other libraries too; prints tables
 	@$(BIN)/python -m benches
 
 golden: env ## show what the golden playthroughs would say now; WRITE=1 accepts it
@@ -48,7 +48,7 @@ requirements: env ## pin what pyproject.toml asks for; UPGRADE=1 takes newer ver
 	@tools/pin-requirements $(if $(UPGRADE),--upgrade)
 
 clean: ## remove what make made: the environments and the tools' caches
-	rm -rf .venv .venv-proto .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-proto .venv-peers .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 env:
 	@tools/make-env .venv requirements/dev.txt sdk .

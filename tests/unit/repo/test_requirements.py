@@ -48,7 +48,16 @@ def test_every_declared_dependency_is_pinned_to_a_version_that_it_allows() -> No
     assert not unmet, "run `make requirements`"
 
 
-@pytest.mark.parametrize("path", [DEV, BOTS, "requirements/proto.txt"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        DEV,
+        BOTS,
+        "requirements/proto.txt",
+        "requirements/peer-open_spiel.txt",
+        "requirements/peer-rlcard.txt",
+    ],
+)
 def test_every_pin_has_a_hash_and_none_an_address(path: str) -> None:
     text = (ROOT / path).read_text()
     blocks = re.split(r"(?m)^(?=[\w])", text)[1:]
