@@ -6,13 +6,16 @@ come from, who the entries are, or what was played.
 
 What else results say about entries stands beside `standings` and takes the same results: `bouts`
 takes them apart by pairs and blocks, `beaten` makes shares with intervals of them, with and without
-the luck of the deal, and `head_to_head` what any two prove against each other.
+the luck of the deal, and `head_to_head` what any two prove against each other. `Evidence` and
+`separate` say what is proven of an order if one looks again and again, as adaptive tournaments do.
 """
 
 from arena.rating.bouts import Bout, Pairs, bouts
+from arena.rating.evidence import Evidence
 from arena.rating.intervals import Interval
 from arena.rating.learning import ByBlock, ByMatch, Learner, Passes
 from arena.rating.results import MatchResult, RatingError
+from arena.rating.separation import Neighbours, Separation, check_confidence, separate
 from arena.rating.shares import Beaten, Share, beaten
 from arena.rating.standings import Ladder, Standing, standings
 from arena.rating.strengths import Rater, Rating
@@ -27,22 +30,27 @@ __all__ = [
     "Bout",
     "ByBlock",
     "ByMatch",
+    "Evidence",
     "Interval",
     "Ladder",
     "Learner",
     "MatchResult",
+    "Neighbours",
     "PackageRater",
     "Pairs",
     "Passes",
     "Rater",
     "Rating",
     "RatingError",
+    "Separation",
     "Share",
     "Standing",
     "TrueSkillRater",
     "Versus",
     "beaten",
     "bouts",
+    "check_confidence",
     "head_to_head",
+    "separate",
     "standings",
 ]

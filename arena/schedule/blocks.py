@@ -48,18 +48,23 @@ class Block:
     def seatings(self) -> tuple[tuple[int, ...], ...]:
         """For each of the n matches in turn the entry at each seat; the first is `order`."""
         size = len(self.order)
-        places = PLACES[size]
-        ring = [0] * size
-        for place, entry in zip(places, self.order, strict=True):
-            ring[place] = entry
+        ring = ring_of(self.order)
         return tuple(
-            tuple(ring[(place + moved) % size] for place in places) for moved in range(size)
+            tuple(ring[(place + moved) % size] for place in PLACES[size]) for moved in range(size)
         )
 
 
 def seated(ring: Sequence[int]) -> tuple[int, ...]:
     """The first seating of a ring: who sits at each seat before anyone has moved."""
     return tuple(ring[place] for place in PLACES[len(ring)])
+
+
+def ring_of(order: Sequence[int]) -> list[int]:
+    """The ring whose first seating is `order`."""
+    ring = [0] * len(order)
+    for place, entry in zip(PLACES[len(order)], order, strict=True):
+        ring[place] = entry
+    return ring
 
 
 def ways(size: int) -> list[int]:

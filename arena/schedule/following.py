@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from arena.schedule.blocks import RINGS, seated, ways
+from arena.schedule.blocks import RINGS, Block, ring_of, seated, ways
 
 
 class Following:
@@ -28,11 +28,18 @@ class Following:
         # With one table only, the rings in turn are perfect in the end: a detour would lose that.
         while self._field > self._size and self._swap(ring):
             pass
+        self._count(ring)
+        return seated(ring)
+
+    def add(self, block: Block) -> None:
+        """Count a block whose order was chosen before."""
+        self._count(ring_of(block.order))
+
+    def _count(self, ring: Sequence[int]) -> None:
         for number, entry in enumerate(ring):
             for way, often in self._ways:
                 follower = ring[(number + way) % self._size]
                 self._follows[follower * self._field + entry] += often
-        return seated(ring)
 
     def _burden(self, ring: Sequence[int]) -> int:
         """How often those who would follow more than they must have followed already."""
