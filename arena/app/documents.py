@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from arena.app.ranking import Overview, Ranked
+from arena.app.ranking import Duel, Overview, Ranked
 from arena.app.tournaments import seed_may_be_shown
+from arena.rating import Share
 from arena.schedule import Figures
 from arena.store import Progress, StoredMatch, StoredResult, Tournament, Void
 
@@ -89,6 +91,43 @@ def ranked(row: Ranked) -> dict[str, Any]:
         "mean_rank": row.standing.mean_rank if row.standing.matches else None,
         "mean_points": row.standing.mean_points if row.standing.matches else None,
         "faults": row.standing.faults,
+        "blocks": row.beaten.blocks,
+        "met": row.beaten.met,
+        **_share("beaten", row.beaten.plain),
+        "luck": row.beaten.luck,
+        **_share("adjusted", row.beaten.adjusted),
+    }
+
+
+def _share(name: str, share: Share | None) -> dict[str, Any]:
+    """A share of opponents beaten; null where it isn't known."""
+    interval = None if share is None else share.interval
+    return {
+        name: None if share is None else share.value,
+        f"{name}_low": None if interval is None else interval.low,
+        f"{name}_high": None if interval is None else interval.high,
+    }
+
+
+def duels(shown: Sequence[Duel] | None) -> dict[str, Any]:
+    """A head-to-head table as a part of a document; none if it was not asked for."""
+    return {} if shown is None else {"head_to_head": [duel(one) for one in shown]}
+
+
+def duel(of: Duel) -> dict[str, Any]:
+    """One line of a head-to-head table."""
+    return {
+        "bot": of.one.bot,
+        "version": of.one.number,
+        "against": of.other.bot,
+        "against_version": of.other.number,
+        "blocks": of.versus.blocks,
+        "met": of.versus.met,
+        "won": of.versus.won,
+        "share": of.versus.share,
+        "chance": of.versus.chance,
+        "p": of.versus.p,
+        "p_of_all": of.versus.p_of_all,
     }
 
 
@@ -131,6 +170,7 @@ def _result(shown: Tournament, result: StoredResult) -> dict[str, Any]:
                 ],
                 "charged_ms": seat.charged_ms,
                 "peak_memory": seat.peak_memory,
+                "luck": seat.luck,
             }
             for seat in result.seats
         ],

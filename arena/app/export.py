@@ -20,7 +20,7 @@ from arena.store import Store
 #: The columns of ``results.csv``: a line for each seat of each match.
 _OF_MATCH = ("match", "block", "rotation")
 _OF_SEAT = ("seat", "entry", "bot", "version", "rank", "points", "outcome", "detail")
-_OF_TIME = ("charged_ms", "peak_memory")
+_OF_TIME = ("charged_ms", "peak_memory", "luck")
 _COLUMNS = (*_OF_MATCH, *_OF_SEAT, "faults", *_OF_TIME, "digest")
 
 
@@ -38,8 +38,9 @@ def export(store: Store, name: str, target: Path) -> Exported:
     """Write a tournament to ``target``.
 
     A file ending in ``.jsonl`` or ``.csv`` gets the results alone.  A folder gets
-    ``tournament.json``, ``standings.csv``, ``results.jsonl``, ``results.csv``, and in
-    ``replays/`` the replays that are released.  Raises ``ArenaError`` where it cannot be written.
+    ``tournament.json``, ``standings.csv``, ``head_to_head.csv``, ``results.jsonl`` and
+    ``results.csv``, and in ``replays/`` the replays that are released.  Raises ``ArenaError`` where
+    it cannot be written.
     """
     found = overview(store, name)
     tournament = found.tournament
@@ -55,9 +56,12 @@ def export(store: Store, name: str, target: Path) -> Exported:
         return Exported(len(played), 0, 0)
     if target.exists() and not target.is_dir():
         raise ArenaError(f"{target} is a file: name a folder, or a file .jsonl or .csv")
-    standings = [documents.ranked(row) for row in found.ranked]
     write_file(target / "tournament.json", json.dumps(documents.tournament(found), indent=2) + "\n")
-    write_file(target / "standings.csv", _csv(list(standings[0]) if standings else (), standings))
+    for table, rows in (
+        ("standings", [documents.ranked(row) for row in found.ranked]),
+        ("head_to_head", [documents.duel(duel) for duel in found.table.duels()]),
+    ):
+        write_file(target / f"{table}.csv", _csv(list(rows[0]) if rows else (), rows))
     for suffix, writer in _WRITERS.items():
         write_file(target / f"results{suffix}", writer(played))
     for match_id in free:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.rating import MatchResult, Standing, standings
+from arena.app.errors import ArenaError
+from arena.rating import (
+    Beaten,
+    MatchResult,
+    Pairs,
+    Standing,
+    Versus,
+    beaten,
+    bouts,
+    head_to_head,
+    standings,
+)
 from arena.store import BotVersion, Progress, Store, StoredResult, Tournament
 
 
@@ -17,6 +28,44 @@ class Ranked:
     rank: int
     version: BotVersion
     standing: Standing
+    #: What share of all that it met it has beaten.
+    beaten: Beaten
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """What a bot version did against another one."""
+
+    one: BotVersion
+    other: BotVersion
+    versus: Versus
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A ranking, and what any two in it did against each other."""
+
+    #: The best first.
+    ranked: tuple[Ranked, ...]
+    pairs: Pairs
+
+    def duels(self, bot: str | None = None) -> tuple[Duel, ...]:
+        """All pairs that have met, or only those of ``bot``, which is ``name`` or ``name:version``.
+
+        Who ranks better stands first, or ``bot`` if it is given.  Raises ``ArenaError`` if that is
+        nobody in the ranking, or several.
+        """
+        versions = {row.standing.entry: row.version for row in self.ranked}
+        place = {row.standing.entry: place for place, row in enumerate(self.ranked)}
+        entry = None if bot is None else _named(bot, versions)
+        found = [
+            versus.turned() if entry is None and place[versus.one] > place[versus.other] else versus
+            for versus in head_to_head(self.pairs, entry)
+        ]
+        return tuple(
+            Duel(versions[versus.one], versions[versus.other], versus)
+            for versus in sorted(found, key=lambda one: (place[one.one], place[one.other]))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +76,27 @@ class Overview:
     progress: Progress
     #: The blocks that are left out, since a match of theirs was given up.
     hole_blocks: frozenset[int]
-    ranked: tuple[Ranked, ...]
+    table: Table
+
+    @property
+    def ranked(self) -> tuple[Ranked, ...]:
+        """The best first."""
+        return self.table.ranked
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """Everyone who played a game in some tournaments."""
 
-    ranked: tuple[Ranked, ...]
+    table: Table
     tournaments: tuple[Tournament, ...]
     #: By tournament's name, how many blocks are left out.
     holes: dict[str, int]
+
+    @property
+    def ranked(self) -> tuple[Ranked, ...]:
+        """The best first."""
+        return self.table.ranked
 
 
 def overview(store: Store, name: str) -> Overview:
@@ -47,7 +106,7 @@ def overview(store: Store, name: str) -> Overview:
         tournament,
         store.progress(tournament.id),
         store.hole_blocks(tournament.id),
-        _ranked([(tournament, store.rated_results(tournament.id))]),
+        _table([(tournament, store.rated_results(tournament.id))]),
     )
 
 
@@ -56,15 +115,13 @@ def ranking(store: Store, game: str) -> Ranking:
     played = [(tournament, results) for tournament, results in store.game_results(game) if results]
     holes = {tournament.name: len(store.hole_blocks(tournament.id)) for tournament, _ in played}
     return Ranking(
-        _ranked(played),
+        _table(played),
         tuple(tournament for tournament, _ in played),
         {name: blocks for name, blocks in holes.items() if blocks},
     )
 
 
-def _ranked(
-    played: Sequence[tuple[Tournament, Sequence[StoredResult]]],
-) -> tuple[Ranked, ...]:
+def _table(played: Sequence[tuple[Tournament, Sequence[StoredResult]]]) -> Table:
     """Rate tournaments one after the other; a version that plays in several tournaments is one."""
     # By name and number, so that the same results give the same numbers in any store.
     versions = sorted(
@@ -82,10 +139,37 @@ def _ranked(
                 ranks=tuple(seat.rank for seat in result.seats),
                 points=tuple(seat.total for seat in result.seats),
                 faults=tuple(len(seat.faults) for seat in result.seats),
+                luck=_luck(result),
             )
             for result in results
         ]
-    return tuple(
-        Ranked(standing.rank, versions[standing.entry], standing)
-        for standing in standings(rated, entries=range(len(versions)))
+    pairs = bouts(rated)
+    shares = beaten(pairs, range(len(versions)))
+    return Table(
+        tuple(
+            Ranked(standing.rank, versions[standing.entry], standing, shares[standing.entry])
+            for standing in standings(rated, entries=range(len(versions)))
+        ),
+        pairs,
     )
+
+
+def _luck(result: StoredResult) -> tuple[float, ...] | None:
+    """By seat; None for results from before it was counted."""
+    luck = [seat.luck for seat in result.seats if seat.luck is not None]
+    return tuple(luck) if len(luck) == len(result.seats) else None
+
+
+def _named(bot: str, versions: Mapping[int, BotVersion]) -> int:
+    """The one in the ranking that is called so."""
+    name, _, number = bot.partition(":")
+    found = {
+        entry: f"{version.bot}:{version.number}"
+        for entry, version in versions.items()
+        if version.bot == name and number in {"", str(version.number)}
+    }
+    if not found:
+        raise ArenaError(f"no bot of this ranking is called {bot}: arena rankings lists them")
+    if len(found) > 1:
+        raise ArenaError(f"{bot} has several versions here, say which: {', '.join(found.values())}")
+    return next(iter(found))

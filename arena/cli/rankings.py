@@ -11,6 +11,7 @@ from arena.app.options import game_of
 from arena.cli.console import counted, note, say, show_json
 from arena.cli.home import store
 from arena.cli.options import AnyGame, Home, Json
+from arena.cli.proofs import Against, HeadToHead, show_duels, show_shares
 from arena.cli.standings import show_standings
 
 app = typer.Typer(add_completion=False)
@@ -22,6 +23,8 @@ def _rankings(
     tournament: Annotated[
         str | None, typer.Option("--tournament", metavar="NAME", help="Only this tournament.")
     ] = None,
+    head_to_head: HeadToHead = False,
+    against: Against = None,
     _home: Home = None,
     json: Json = False,
 ) -> None:
@@ -30,26 +33,31 @@ def _rankings(
         if tournament is None:
             game = game or "claims"
             found = ranking.ranking(opened, game)
-            ranked, names, holes = found.ranked, [t.name for t in found.tournaments], found.holes
+            table, names, holes = found.table, [t.name for t in found.tournaments], found.holes
         else:
             one = ranking.overview(opened, tournament)
             game = one.tournament.game
-            ranked, names = one.ranked, [tournament]
+            table, names = one.table, [tournament]
             holes = {tournament: len(one.hole_blocks)} if one.hole_blocks else {}
+    duels = table.duels(against) if head_to_head or against else None
     if json:
         show_json(
             {
                 "game": game,
                 "tournaments": names,
                 "holes": holes,
-                "ranking": [documents.ranked(row) for row in ranked],
+                "ranking": [documents.ranked(row) for row in table.ranked],
+                **documents.duels(duels),
             }
         )
         return
-    if not ranked:
+    if not table.ranked:
         say("nothing to rank yet: arena demo plays a first tournament")
         return
     where = f"tournament {names[0]}" if len(names) == 1 else f"{len(names)} tournaments"
-    show_standings(ranked, game, f"{game_of(game).name}, {where}")
+    show_standings(table.ranked, game, f"{game_of(game).name}, {where}")
+    show_shares(table.ranked)
+    if duels is not None:
+        show_duels(duels)
     for name, blocks in holes.items():
         note(f"{name}: {counted(blocks, 'block')} left out, since a match could not be played")

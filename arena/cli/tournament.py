@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,7 +12,7 @@ import typer
 from arena.app import documents, export, kept_matches, ranking, tournaments
 from arena.app.errors import WrongCall
 from arena.app.options import fresh_seed, given_options, secret_seed
-from arena.app.ranking import Overview
+from arena.app.ranking import Duel, Overview
 from arena.app.tournaments import Created, Plan
 from arena.cli.console import counted, note, options_text, program, say, show_json, show_table
 from arena.cli.home import store
@@ -31,6 +32,7 @@ from arena.cli.options import (
     Workers,
     timers,
 )
+from arena.cli.proofs import Against, HeadToHead, show_duels, show_shares
 from arena.cli.run_view import run_with_bar
 from arena.cli.standings import show_standings
 from arena.store import Store, Tournament
@@ -161,10 +163,13 @@ def _show(
     match: Annotated[
         str | None, typer.Argument(metavar="MATCH", help="Show this match: an id's beginning.")
     ] = None,
+    *,
     matches: Annotated[bool, typer.Option("--matches", help="List all matches.")] = False,
     log: Annotated[
         int | None, typer.Option("--log", metavar="SEAT", min=0, help="With MATCH: a seat's log.")
     ] = None,
+    head_to_head: HeadToHead = False,
+    against: Against = None,
     _home: Home = None,
     json: Json = False,
 ) -> None:
@@ -177,13 +182,15 @@ def _show(
             raise WrongCall("--log needs a match: arena tournament show NAME MATCH --log SEAT")
         elif matches:
             _all_matches(opened, overview.tournament, json=json)
-        elif json:
-            show_json(documents.tournament(overview))
         else:
-            _show_overview(overview)
+            duels = overview.table.duels(against) if head_to_head or against else None
+            if json:
+                show_json({**documents.tournament(overview), **documents.duels(duels)})
+            else:
+                _show_overview(overview, duels)
 
 
-def _show_overview(overview: Overview) -> None:
+def _show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> None:
     tournament, at = overview.tournament, overview.progress
     say(f"{tournament.name}: {tournament.game}, {at.state.value}", "bold")
     say(f"{at.done} of {counted(at.matches, 'match', 'matches')} played, {at.pending} pending")
@@ -206,6 +213,9 @@ def _show_overview(overview: Overview) -> None:
         )
     if overview.ranked:
         show_standings(overview.ranked, tournament.game)
+        show_shares(overview.ranked)
+    if duels is not None:
+        show_duels(duels)
 
 
 def _one_match(

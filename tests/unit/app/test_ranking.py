@@ -1,6 +1,10 @@
 """Rankings and exports of what a store holds, holes and secrets included."""
 
+import csv
+import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,6 +124,132 @@ def test_a_match_is_secret_until_its_block_is_played(store: Store, tmp_path: Pat
     free = export(store, "cup", tmp_path / "out")
     assert (free.results, free.replays, free.held_back) == (2, 2, 0)
     assert len(list((tmp_path / "out" / "replays").iterdir())) == 2
+
+
+def finished(store: Store, blocks: int, *, luck: bool = True) -> Tournament:
+    """A tournament of two in which the lower seat always wins, with its luck or without."""
+    tournament = make_tournament(store, blocks=blocks)
+    for match in store.matches(tournament.id):
+        new = new_result(match)
+        seats = tuple(replace(seat, luck=seat.luck if luck else None) for seat in new.seats)
+        store.record_result(tournament.id, replace(new, seats=seats), replay_of(match))
+    return tournament
+
+
+def test_a_ranking_says_how_sure_its_shares_are(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By interval, and without luck: here all comes from the seat, which duplicates cancel."""
+    finished(store, 30)
+    for row in overview(store, "cup").ranked:
+        assert (row.beaten.blocks, row.beaten.met) == (30, 60)
+        assert row.beaten.plain is not None
+        assert row.beaten.plain == row.beaten.adjusted
+    assert main.run(["tournament", "show", "cup"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"bot0 +1 +30 +50\.0% +\d\d\.\d-\d\d\.\d +[+-]0\.0 +50\.0% ", shown)
+    assert main.run(["rankings", "--json"]) == 0
+    row, _ = json.loads(capsys.readouterr().out)["ranking"]
+    assert (row["beaten"], row["adjusted"], row["luck"]) == (0.5, 0.5, 0)
+    assert row["beaten_low"] < 0.5 < row["beaten_high"]
+    assert row["adjusted_low"] < 0.5 < row["adjusted_high"]
+
+
+def test_luck_that_was_not_counted_is_unknown(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a dash and as null, never as 0; so is what few blocks can't tell."""
+    tournament = finished(store, 30, luck=False)
+    assert main.run(["rankings"]) == 0
+    assert re.search(r"bot0 +1 +30 +50\.0% +\S+ +- +- +-\n", capsys.readouterr().out)
+    assert main.run(["rankings", "--json"]) == 0
+    row, _ = json.loads(capsys.readouterr().out)["ranking"]
+    assert [row[key] for key in ("luck", "adjusted", "adjusted_low")] == [None] * 3
+    match = store.matches(tournament.id)[0]
+    assert main.run(["tournament", "show", "cup", match.id, "--json"]) == 0
+    seats = json.loads(capsys.readouterr().out)["result"]["seats"]
+    assert [seat["luck"] for seat in seats] == [None, None]
+
+
+def test_a_few_blocks_say_nothing_of_how_sure_they_are(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Five blocks have a share and a dash for its interval."""
+    finished(store, 5)
+    assert main.run(["rankings"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"bot0 +1 +5 +50\.0% +- +- +- +-\n", shown)
+    assert "from 6 blocks on" in shown
+
+
+def beats(store: Store, blocks: int) -> None:
+    """A tournament of three bots in which bot2 always ends first and bot0 always last."""
+    tournament = make_tournament(store, blocks=blocks, size=3)
+    for match in store.matches(tournament.id):
+        new = new_result(match)
+        seats = tuple(replace(seat, rank=3 - seat.entry) for seat in new.seats)
+        store.record_result(tournament.id, replace(new, seats=seats), replay_of(match))
+
+
+def test_head_to_head_has_all_pairs_the_better_first(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the order of the ranking, with what each pair proves."""
+    beats(store, 8)
+    assert main.run(["tournament", "show", "cup", "--head-to-head", "--json"]) == 0
+    duels = json.loads(capsys.readouterr().out)["head_to_head"]
+    assert [(duel["bot"], duel["against"]) for duel in duels] == [
+        ("bot2", "bot1"),
+        ("bot2", "bot0"),
+        ("bot1", "bot0"),
+    ]
+    for duel in duels:
+        assert (duel["blocks"], duel["met"], duel["won"], duel["share"]) == (8, 24, 24, 1)
+        assert duel["chance"] == 1 - 0.5**9
+        assert (duel["p"], duel["p_of_all"]) == (0.5**7, 3 * 0.5**7)
+    assert main.run(["rankings", "--head-to-head"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"^bot2 +bot1 +8 +24 +100\.0% +99\.8% +\* *$", shown, re.MULTILINE)
+
+
+def test_one_bot_can_ask_for_its_own_pairs(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It stands first, and fewer pairs are allowed for."""
+    beats(store, 8)
+    assert main.run(["rankings", "--against", "bot0:1", "--json"]) == 0
+    duels = json.loads(capsys.readouterr().out)["head_to_head"]
+    assert [(duel["bot"], duel["against"], duel["won"]) for duel in duels] == [
+        ("bot0", "bot2", 0),
+        ("bot0", "bot1", 0),
+    ]
+    assert duels[0]["p_of_all"] == 2 * 0.5**7
+    for called in ("nobody", "bot0:2"):
+        assert main.run(["rankings", "--against", called]) == 1
+        assert f"no bot of this ranking is called {called}" in capsys.readouterr().err
+
+
+def rows(table: Path) -> list[dict[str, str]]:
+    """The lines of a table in CSV."""
+    return list(csv.DictReader(table.read_text().splitlines()))
+
+
+def test_an_export_has_the_head_to_head_table_and_everyones_luck(
+    store: Store, tmp_path: Path
+) -> None:
+    """A line for each pair that met, and a column in the results."""
+    beats(store, 2)
+    export(store, "cup", tmp_path / "out")
+    duels = rows(tmp_path / "out" / "head_to_head.csv")
+    assert [(duel["bot"], duel["against"], duel["chance"]) for duel in duels] == [
+        ("bot2", "bot1", "0.875"),
+        ("bot2", "bot0", "0.875"),
+        ("bot1", "bot0", "0.875"),
+    ]
+    seats = rows(tmp_path / "out" / "results.csv")
+    assert {seat["seat"]: seat["luck"] for seat in seats} == {"0": "0.5", "1": "-0.5", "2": "-1.5"}
+    (standing, *_) = rows(tmp_path / "out" / "standings.csv")
+    assert (standing["bot"], standing["beaten"], standing["beaten_low"]) == ("bot2", "1.0", "")
 
 
 def test_a_beginning_that_fits_several_matches_names_none(store: Store) -> None:
