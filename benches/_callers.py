@@ -51,11 +51,11 @@ class MeteredPlayer(RemotePlayer):
 
     def __init__(self, address: str, meter: Meter, sizes: list[tuple[int, int]] | None) -> None:
         super().__init__(address)
-        self._meter = meter
+        self._questions = meter
         self._sizes = sizes
 
     async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
-        self._meter.asked.append(perf_counter())
+        self._questions.asked.append(perf_counter())
         answer = await super().turn(news, prompt, seconds)
         if self._sizes is not None:
             question = wire.your_turn(self._seq, news, self._seat, prompt, seconds)
@@ -64,7 +64,7 @@ class MeteredPlayer(RemotePlayer):
         return answer
 
     async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
-        self._meter.asked.append(None)
+        self._questions.asked.append(None)
         return await super().ready(news, seconds)
 
 
