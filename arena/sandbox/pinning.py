@@ -20,7 +20,7 @@ from typing import Final
 
 from arena.sandbox.folders import SOCKET_NAME
 
-_FIRST_WAIT: Final = 0.002
+_FIRST_WAIT: Final = 0.001
 _LONGEST_WAIT: Final = 0.02
 _KINDS: Final = {
     stat.S_IFLNK: "a symbolic link",
@@ -62,7 +62,7 @@ async def wait_for_socket(
             if loop.time() >= deadline:
                 raise TimeoutError
             await asyncio.sleep(wait)
-            wait = min(wait * 1.2, _LONGEST_WAIT)
+            wait = min(wait * 1.05, _LONGEST_WAIT)
     finally:
         os.close(place)
     return pinned

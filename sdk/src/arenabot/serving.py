@@ -11,7 +11,6 @@ import asyncio
 import os
 import signal
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Final, NoReturn
 
@@ -69,8 +68,14 @@ def by_game(bot_classes: Iterable[type[Bot]]) -> dict[str, type[Bot]]:
 
 def chosen_address() -> str:
     """Where to listen: ``--address``, else the arena's variable, else the default."""
+    told = os.environ.get(ADDRESS_VARIABLE) or DEFAULT_ADDRESS
+    if not any(argument.startswith("--address") for argument in sys.argv[1:]):
+        return told
+    # Late, since the arena never comes here and a parser takes longer to make than a server.
+    from argparse import ArgumentParser  # noqa: PLC0415
+
     parser = ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--address", default=os.environ.get(ADDRESS_VARIABLE) or DEFAULT_ADDRESS)
+    parser.add_argument("--address", default=told)
     # Other arguments are the bot's own business.
     return str(parser.parse_known_args()[0].address)
 

@@ -18,7 +18,8 @@ _IMPORT: Final = re.compile(
     rb"^[ \t]*(?:from[ \t]+([A-Za-z_][\w.]*)[ \t]+import\b|import[ \t]+([A-Za-z_][\w., \t]*))",
     re.MULTILINE,
 )
-_SERVER: Final = "arenabot.server"
+_SERVING: Final = ("arenabot.server", "arenabot.serving")
+"""What `arenabot.serve` imports."""
 #: No more packages than any honest bot uses.
 _MOST: Final = 64
 
@@ -39,14 +40,16 @@ def warm_up(script: str) -> bool:
     """
     folder = Path(script).parent
     own = {entry.name.partition(".")[0] for entry in folder.iterdir()}
-    if _SERVER.partition(".")[0] not in own:
-        _import(_SERVER)
-    for name in list(dict.fromkeys(_imports(folder)))[:_MOST]:
-        top = name.partition(".")[0]
-        if top not in own and top not in sys.stdlib_module_names:
+    wanted = [name for name in dict.fromkeys(_imports(folder)) if not _is_standard(name)]
+    for name in (*_SERVING, *wanted[:_MOST]):
+        if name.partition(".")[0] not in own:
             _import(name)
     loaded = {name.partition(".")[0] for name in sys.modules}
     return not own & loaded and len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208
+
+
+def _is_standard(name: str) -> bool:
+    return name.partition(".")[0] in sys.stdlib_module_names
 
 
 def _imports(folder: Path) -> Iterator[str]:
