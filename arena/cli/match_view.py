@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
-from arena.cli.console import FAULT, faults_text, say, screen, show_table, size_text
+from arena.cli.console import FAULT, counted, faults_text, say, screen, show_table, size_text
 from arena.sandbox.logs import escaped
 from arena.store import SeatResult, StoredMatch, StoredResult, Tournament, Void
 
@@ -54,7 +54,10 @@ def show_match(
         "bold",
     )
     if result is not None:
-        say(f"{result.rounds} rounds, {result.turns} turns, ended by {result.reason}")
+        say(
+            f"{counted(result.rounds, 'round')}, {counted(result.turns, 'turn')}, "
+            f"ended by {result.reason}"
+        )
         _show_seats(tournament, result)
     for void in voids:
         say(f"attempt {void.attempt} was void ({void.reason}): {void.detail}", "yellow")

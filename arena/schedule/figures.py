@@ -7,6 +7,8 @@ from itertools import combinations, pairwise, permutations, product
 
 from arena.schedule.blocks import Block
 
+_PLURALS = {"match": "matches", "block": "blocks"}
+
 
 @dataclass(frozen=True, slots=True)
 class Range:
@@ -22,6 +24,10 @@ class Range:
 
     def __str__(self) -> str:
         return str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
+
+    def of(self, thing: str) -> str:
+        """With the things that were counted: "1 block", "0 to 1 blocks"."""
+        return f"{self} {thing}" if self.least == self.most == 1 else f"{self} {_PLURALS[thing]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +46,9 @@ class Figures:
 
     def __str__(self) -> str:
         return (
-            f"seats         each entry holds each seat in {self.seats} matches\n"
-            f"predecessors  each entry follows each other in {self.predecessors} matches\n"
-            f"meetings      each pair meets in {self.meetings} blocks"
+            f"seats         each entry holds each seat in {self.seats.of('match')}\n"
+            f"predecessors  each entry follows each other in {self.predecessors.of('match')}\n"
+            f"meetings      each pair meets in {self.meetings.of('block')}"
         )
 
 

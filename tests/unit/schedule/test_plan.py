@@ -231,6 +231,25 @@ def test_followers_come_out_even_too(size: int) -> None:
         assert figures.predecessors.least >= 1
 
 
+@settings(deadline=None, max_examples=15)
+@given(fields, st.integers(1, 400))
+@example((12, 5), 66)
+@example((78, 7), 1100)
+@example((84, 3), 1400)
+def test_wherever_it_stops_nobody_follows_another_much_more_often(
+    shape: tuple[int, int], blocks: int
+) -> None:
+    """For every table size and any field to 200; at tables of two these are the matches of a
+    pair, which differ by one block."""
+    field, size = shape
+    figures = measure(field, size, plan(field, size, blocks=blocks, seed=b"").blocks)
+    assert figures.predecessors.spread <= (2 if size == 2 else 9)
+    assert figures.predecessors.most <= figures.meetings.most * size
+    if size % 2 == 0 and figures.meetings.least:
+        # At an even table each follows each other in every block in which they meet.
+        assert figures.predecessors.least >= figures.meetings.least
+
+
 @pytest.mark.parametrize(
     ("field", "size", "blocks", "said"),
     [
@@ -272,6 +291,15 @@ def test_figures_of_a_fair_schedule_are_single_numbers() -> None:
         "seats         each entry holds each seat in 3 matches\n"
         "predecessors  each entry follows each other in 4 matches\n"
         "meetings      each pair meets in 3 blocks"
+    )
+
+
+def test_one_of_a_thing_is_said_in_the_singular() -> None:
+    """A single block: everyone holds each seat once, and meets everyone once."""
+    assert str(measure(3, 3, [Block(0, (0, 1, 2))])) == (
+        "seats         each entry holds each seat in 1 match\n"
+        "predecessors  each entry follows each other in 0 to 3 matches\n"
+        "meetings      each pair meets in 1 block"
     )
 
 
