@@ -32,9 +32,9 @@ class TournamentState(Enum):
     CREATED = "created"
     """Scheduled, and no match was tried yet."""
     RUNNING = "running"
-    """Some matches were tried and some are still to be played (whether or not one runs now)."""
+    """Some matches were tried and more are to be played or scheduled (whether or not it runs)."""
     FINISHED = "finished"
-    """Every match is done or a hole."""
+    """Every match is done or a hole, and no more will be scheduled."""
     CANCELLED = "cancelled"
     """Its organiser stopped it; the results so far stay readable."""
 
@@ -103,7 +103,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class NewTournament:
-    """What an organiser sets up. `seed` is 32 secret bytes; `timers` are in seconds."""
+    """What an organiser sets up. `seed` is 32 secret bytes; `timers` are in seconds.
+
+    With `until_clear`, a probability, its schedule grows until the order of the entries is clear:
+    `blocks` is then how many blocks it may have at most.
+    """
 
     name: str
     game: str
@@ -116,6 +120,7 @@ class NewTournament:
     sandbox: Sandbox
     isolation: Isolation
     engine: str
+    until_clear: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +146,15 @@ class Tournament:
     engine: str
     created: datetime
     entries: tuple[Entry, ...]
+    until_clear: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a tournament is. `voids` counts spoilt attempts, also of matches done since."""
+    """How far a tournament is. `voids` counts spoilt attempts, also of matches done since.
+
+    `matches` are those that are scheduled: of a schedule that grows, those so far.
+    """
 
     state: TournamentState
     matches: int

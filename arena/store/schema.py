@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "0002"
+REVISION = "0003"
 """The migration that makes exactly these tables."""
 
 
@@ -122,6 +122,17 @@ class TournamentRow(Base):
     engine: Mapped[str]
     created: Mapped[datetime]
     cancelled_at: Mapped[datetime | None]
+
+
+class AdaptiveRow(Base):
+    """A tournament whose schedule grows with its results, and whether it has grown to its end."""
+
+    __tablename__ = "adaptive"
+    __table_args__ = (_CLUSTERED,)
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    until_clear: Mapped[float]
+    ended_at: Mapped[datetime | None]
 
 
 class EntryRow(Base):

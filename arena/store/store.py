@@ -10,7 +10,7 @@ from typing import Self
 
 from sqlalchemy import URL
 
-from arena.store import matches, results, tournaments, versions
+from arena.store import growing, matches, results, tournaments, versions
 from arena.store.blobs import BlobFolder
 from arena.store.database import Database
 from arena.store.errors import TournamentBusy
@@ -155,6 +155,23 @@ class Store:
         """How far the tournament is. Raises NotFound."""
         with self._database.read() as session:
             return tournaments.progress(session, tournament_id)
+
+    def extend_schedule(self, tournament_id: int, matches: Sequence[NewMatch]) -> None:
+        """Add the next blocks to a schedule that grows, once all matches so far have ended.
+
+        Raises NotFound, TournamentOver, and InvalidRecord for blocks that don't come next, or if
+        there are matches to be played, or if the schedule has ended or doesn't grow.
+        """
+        with self._database.write() as session:
+            growing.extend(session, tournament_id, matches)
+
+    def end_schedule(self, tournament_id: int) -> None:
+        """Let a schedule that grows be whole; twice is the same as once.
+
+        Raises NotFound, and InvalidRecord if it doesn't grow.
+        """
+        with self._database.write() as session:
+            growing.end(session, tournament_id)
 
     def cancel(self, tournament_id: int) -> None:
         """Stop it for good: it takes no more results. Raises NotFound, TournamentOver."""

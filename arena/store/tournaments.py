@@ -26,6 +26,7 @@ from arena.store.records import (
     TournamentState,
 )
 from arena.store.schema import (
+    AdaptiveRow,
     BotRow,
     EntryRow,
     MatchRow,
@@ -48,20 +49,25 @@ def check(new: NewTournament, entries: Sequence[BotVersion], matches: Sequence[N
         raise InvalidRecord(f"a tournament's seed is 32 bytes, not {len(new.seed)}")
     if not matches:
         raise InvalidRecord(f"tournament {new.name!r} has no match: give it more entries or blocks")
+    if new.until_clear is not None and not 0 < new.until_clear < 1:
+        raise InvalidRecord(f"a probability is between 0 and 1, so it cannot be {new.until_clear}")
+    check_matches(new.name, len(entries), new.table_size, matches)
+
+
+def check_matches(name: str, entries: int, table_size: int, matches: Sequence[NewMatch]) -> None:
+    """Raises InvalidRecord, if the matches fit neither each other nor the tournament."""
     if len({match.key for match in matches}) < len(matches):
-        raise InvalidRecord(f"tournament {new.name!r} has two matches in one place of its schedule")
+        raise InvalidRecord(f"tournament {name!r} has two matches in one place of its schedule")
     if len({match.id for match in matches}) < len(matches):
-        raise InvalidRecord(f"tournament {new.name!r} has two matches of one id")
-    positions = range(len(entries))
+        raise InvalidRecord(f"tournament {name!r} has two matches of one id")
+    positions = set(range(entries))
     for match in matches:
         checked("match id", match.id)
         players = set(match.seating)
-        if not len(players) == len(match.seating) == new.table_size or not players <= set(
-            positions
-        ):
+        if not len(players) == len(match.seating) == table_size or not players <= positions:
             raise InvalidRecord(
-                f"match {match.id} seats {list(match.seating)}: it takes {new.table_size} "
-                f"different entries out of {len(entries)}"
+                f"match {match.id} seats {list(match.seating)}: it takes {table_size} "
+                f"different entries out of {entries}"
             )
 
 
@@ -101,11 +107,19 @@ def create(
             for position, version in enumerate(entries)
         ],
     )
+    if new.until_clear is not None:
+        session.add(AdaptiveRow(tournament_id=row.id, until_clear=new.until_clear))
+    schedule(session, row.id, matches)
+    return _records(session, select(TournamentRow).where(TournamentRow.id == row.id))[0]
+
+
+def schedule(session: Session, tournament_id: int, matches: Sequence[NewMatch]) -> None:
+    """Add matches to a schedule, checked before."""
     session.execute(
         insert(MatchRow),
         [
             {
-                "tournament_id": row.id,
+                "tournament_id": tournament_id,
                 "block": match.key.block,
                 "rotation": match.key.rotation,
                 "id": match.id,
@@ -114,7 +128,6 @@ def create(
             for match in matches
         ],
     )
-    return _records(session, select(TournamentRow).where(TournamentRow.id == row.id))[0]
 
 
 def find(session: Session, name: str) -> Tournament:
@@ -170,8 +183,10 @@ def progress(session: Session, tournament_id: int) -> Progress:
 
     matches, done, voids = count(MatchRow), count(ResultRow), count(VoidRow)
     holes = session.scalar(select(func.count()).select_from(hole_keys(tournament_id).subquery()))
+    adaptive = session.get(AdaptiveRow, tournament_id)
+    growing = adaptive is not None and adaptive.ended_at is None
     return Progress(
-        state=_state(cancelled, matches - done - (holes or 0), done + voids),
+        state=_state(cancelled, growing or matches > done + (holes or 0), done + voids),
         matches=matches,
         done=done,
         holes=holes or 0,
@@ -190,10 +205,10 @@ def hole_keys(tournament_id: int) -> Select[int, int]:
     )
 
 
-def _state(cancelled: bool, pending: int, tried: int) -> TournamentState:
+def _state(cancelled: bool, to_do: bool, tried: int) -> TournamentState:
     if cancelled:
         return TournamentState.CANCELLED
-    if not pending:
+    if not to_do:
         return TournamentState.FINISHED
     return TournamentState.RUNNING if tried else TournamentState.CREATED
 
@@ -211,10 +226,16 @@ def _records(session: Session, query: Select[TournamentRow]) -> list[Tournament]
         entries[entry.tournament_id].append(
             Entry(entry.position, version_record(version, bot, author))
         )
-    return [_record(row, tuple(entries[row.id])) for row in rows]
+    adaptive = select(AdaptiveRow.tournament_id, AdaptiveRow.until_clear).where(
+        AdaptiveRow.tournament_id.in_(query.with_only_columns(TournamentRow.id))
+    )
+    until = dict(session.execute(adaptive).all())
+    return [_record(row, tuple(entries[row.id]), until.get(row.id)) for row in rows]
 
 
-def _record(row: TournamentRow, entries: tuple[Entry, ...]) -> Tournament:
+def _record(
+    row: TournamentRow, entries: tuple[Entry, ...], until_clear: float | None
+) -> Tournament:
     return Tournament(
         id=row.id,
         name=row.name,
@@ -231,4 +252,5 @@ def _record(row: TournamentRow, entries: tuple[Entry, ...]) -> Tournament:
         engine=row.engine,
         created=row.created,
         entries=entries,
+        until_clear=until_clear,
     )

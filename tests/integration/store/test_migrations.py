@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
-from arena.store import Store
+from arena.store import Store, TournamentState
 from arena.store.migrate import steps
 from arena.store.schema import REVISION, Base
 from arena.store.testing import make_tournament, new_result, replay_of
@@ -80,6 +80,7 @@ def test_a_database_that_is_up_to_date_is_not_touched(tmp_path: Path) -> None:
 def _age(file: Path) -> None:
     """Turn a store's database back into what step 0001 had made."""
     with closing(sqlite3.connect(file)) as database, database:
+        database.execute("DROP TABLE adaptive")
         database.execute("ALTER TABLE seats DROP COLUMN luck")
         database.execute("UPDATE alembic_version SET version_num = '0001'")
 
@@ -97,6 +98,19 @@ def test_results_from_before_luck_was_counted_have_none(tmp_path: Path) -> None:
         unknown = tuple(replace(seat, luck=None) for seat in before.seats)
         assert store.result(cup.id, old.id) == replace(before, seats=unknown)
         assert [seat.luck for seat in store.result(cup.id, new.id).seats] == [0.5, -0.5]
+
+
+def test_tournaments_from_before_have_a_schedule_that_is_whole(tmp_path: Path) -> None:
+    """Nothing is added to it, and they are finished when it has been played."""
+    with Store.open(tmp_path) as store:
+        cup = make_tournament(store, blocks=1)
+    _age(tmp_path / "arena.db")
+    with Store.open(tmp_path) as store:
+        assert store.tournament("cup") == cup
+        assert cup.until_clear is None
+        for match in store.matches(cup.id):
+            store.record_result(cup.id, new_result(match), replay_of(match))
+        assert store.progress(cup.id).state is TournamentState.FINISHED
 
 
 def test_what_is_aged_here_is_what_the_first_step_made(tmp_path: Path) -> None:
