@@ -1,6 +1,6 @@
 # Every target makes what it needs first and says so; PYTHON=/path/to/python3 chooses the interpreter.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench golden soak proto requirements clean env env-proto
+.PHONY: help demo test check bench bench-fairness golden soak proto requirements clean env env-proto
 
 # A caller's own environment must not leak into ours.
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
@@ -33,6 +33,9 @@ check: env ## format, lint, strict types, import contracts, protos: no tests, qu
 
 bench: env ## measure speed, beside two other libraries too; prints tables
 	@$(BIN)/python -m benches
+
+bench-fairness: env ## matches until an order is right: as peers do it, and ours; ARGS=--full for more
+	@$(BIN)/python -m benches.fairness $(ARGS)
 
 golden: env ## show what the golden playthroughs would say now; WRITE=1 accepts it
 	@$(BIN)/python -m tests.golden.playthroughs $(if $(WRITE),--write)

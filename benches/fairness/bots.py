@@ -43,6 +43,12 @@ FIELDS = {
     )
     for name, best in (("claims", "counter"), ("claim", "counter"), ("claro", "sampler"))
 }
+#: Those of them whose order shows in a bench's time: no two are nearly equal.
+APART = {
+    "claims": ("counter", "counter~5", "counter~15", "greedy~10", "greedy~30", "random"),
+    "claim": ("counter", "counter~5", "counter~15", "greedy~10", "greedy~30", "random"),
+    "claro": ("sampler", "greedy", "greedy~30", "random"),
+}
 #: Equals that err independently of each other.
 EQUALS = tuple(f"greedy~5~{number}" for number in range(8))
 #: All matches are on deals of this seed.
@@ -99,6 +105,7 @@ async def _play_block(played: str, names: Sequence[str], block: Block) -> list[M
                 tuple(ended.ranks),
                 tuple(ended.totals),
                 (0,) * len(seating),
+                tuple(seat.luck for seat in record.seats),
             )
         )
     return results
