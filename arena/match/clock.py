@@ -16,36 +16,54 @@ from typing import Any, Final, NamedTuple, Protocol
 from arena.match.faults import MatchStalled
 from arena.match.measured import Measured
 
-#: While an answer is waited for we look so often whether we still run ourselves.
+#: We look for the first time so long after a question, and then so often, while it is open.
+FIRST_BEAT: Final = 0.005
 BEAT: Final = 0.02
 #: A beat that comes so late that the time is not the bot's, whatever it did meanwhile.
 STOOD_STILL: Final = 0.05
 #: A beat that comes later than that may leave an answer unread, which is looked for once more.
 ON_TIME: Final = 0.002
+#: For how long we look, at most.
+PATIENCE: Final = 0.1
 #: How many times its time a question may take by the clock on the wall, and seconds beside.
 MOST_TIMES, MOST_BESIDE = 10, 2.0
 _MARKS: Final = 8
 # Time that is too short to wait for.
 _NOTHING: Final = 0.0005
+# Less CPU time than a bot needs to send an answer.
+_TO_SEND: Final = 0.00005
 
 
 class Meter(Protocol):
-    """Whoever can tell what a program uses."""
+    """Whoever can tell what a bot uses."""
 
     def mark(self) -> Any:
         """Begin to measure."""
 
-    def since(self, mark: Any) -> tuple[float, float]:
-        """Seconds since then of its CPU time, all threads together, and of its waiting.
-
-        Waiting is time in which others kept it from running, and not what it caused itself.
-        """
-
     def cpu_since(self, mark: Any) -> float:
-        """The CPU time alone, which is cheaper."""
+        """Seconds of CPU time since then, all threads together."""
+
+    def close_mark(self, mark: Any) -> Any:
+        """Go on measuring more closely, at a higher price."""
+
+    def waited(self, mark: Any) -> float:
+        """Seconds since the first mark in which others kept it from running, not it itself."""
 
     def held(self) -> bool:
         """Whether somebody holds it still from outside."""
+
+
+class OwnMeter(Protocol):
+    """Whoever can tell what this very process uses."""
+
+    def mark(self) -> Any:
+        """Begin to measure."""
+
+    def since(self, mark: Any) -> tuple[float, float, float]:
+        """Seconds of CPU time, of waiting for a CPU in our thread, and in those that help it."""
+
+    def behind(self) -> bool:
+        """Whether a thread that helps us has something to do at this moment."""
 
 
 class Charge(NamedTuple):
@@ -63,27 +81,27 @@ def own_time(wall: float, cpu: float, waited: float, lag: float) -> float:
 class Ourselves:
     """Whether this very process ran: one for all questions that it asks."""
 
-    def __init__(self, meter: Meter | None = None) -> None:
-        """``meter`` is this process's own."""
-        self._meter = meter
+    def __init__(self, meter: OwnMeter | None = None) -> None:
+        """Without a meter nothing is known, and all time is the bots'."""
+        self.meter = meter
         #: When we measured lately, and what; the oldest first.
         self._marks: deque[tuple[float, Any]] = deque(maxlen=_MARKS)
 
     def note(self, now: float) -> None:
         """Measure, unless that was done less than a beat ago: it takes its time."""
-        if self._meter is not None and (not self._marks or now >= self._marks[-1][0] + BEAT):
-            self._marks.append((now, self._meter.mark()))
+        if self.meter is not None and (not self._marks or now >= self._marks[-1][0] + BEAT):
+            self._marks.append((now, self.meter.mark()))
 
-    def used(self, since: float) -> tuple[float, float]:
-        """Our CPU time and waiting since then, or since a beat earlier, or less if long ago."""
-        if self._meter is None or not self._marks:
-            return 0.0, 0.0
+    def used(self, since: float) -> tuple[float, float, float]:
+        """What we used since then, or since a beat earlier, or less if that is long ago."""
+        if self.meter is None or not self._marks:
+            return 0.0, 0.0, 0.0
         mark = next((mark for at, mark in reversed(self._marks) if at <= since), self._marks[0][1])
-        return self._meter.since(mark)
+        return self.meter.since(mark)
 
     def stopped(self, since: float, now: float) -> bool:
         """Whether we neither ran nor waited for a CPU for most of the time since ``since``."""
-        return self._meter is not None and sum(self.used(since)) < (now - since) / 2
+        return self.meter is not None and sum(self.used(since)) < (now - since) / 2
 
 
 class QuestionClock:
@@ -95,16 +113,21 @@ class QuestionClock:
         self._ours = ours
         self._bot = bot
         self._mark = None if bot is None else bot.mark()
+        #: From the first beat on we measure closely: most answers come before, and it would cost
+        #: them more than all else.
+        self._bot_mark: Any = None
+        self._our_mark: Any = None
         self._allowed = seconds
         self._asked = self._beat = now
         self._deadline = now + seconds
         #: When to call ``beat`` next.
-        self.due = min(now + BEAT, self._deadline)
+        self.due = min(now + FIRST_BEAT, self._deadline)
         #: Seconds in which this process stood still, and of those the ones in which it neither
         #: ran nor waited for a CPU.
         self._stalled = self._stopped = 0.0
         #: When the time was over, once we only look whether an answer lies there unread.
         self._ended: float | None = None
+        self._cpu_at_end = 0.0
 
     def beat(self, now: float) -> Charge | None:
         """Look, at ``due`` or later: what to charge if the time is over, else ``None``.
@@ -114,16 +137,12 @@ class QuestionClock:
         late = now - self.due
         if late > STOOD_STILL:
             self._note_stall(now)
-        self._ours.note(now)
-        self._beat = now
+        self._note(now)
         if now >= self._deadline:
             so_far = self._charge(now)
             left = self._allowed - so_far.seconds
-            if left < _NOTHING:
-                if late <= ON_TIME or self._ended is not None:
-                    return self._over(so_far)
-                # An answer that has come since the deadline was not read yet.
-                self._ended = self._deadline
+            if left < _NOTHING and not self._may_lie_unread(now, late):
+                return self._over(so_far)
             self._check_bound(now)
             self._deadline = now + max(left, ON_TIME)
         self.due = min(now + BEAT, self._deadline)
@@ -133,11 +152,24 @@ class QuestionClock:
         """Say what an answer costs that was read ``now``: too late if more than was allowed."""
         lag = 0.0
         if self._ended is not None:
-            lag = now - self._ended
-        elif now > self._asked + BEAT:
-            # How late we are can't be known: at most what we waited since we looked last.
-            lag = min(self._ours.used(self._beat)[1], now - self._beat)
+            if self._bot_was_done():
+                lag = now - self._ended
+        elif now > self._asked + FIRST_BEAT:
+            # It may lie there since we had no CPU after our last look, or came to none when due.
+            lag = max(min(self._ours.used(self._beat)[1], now - self._beat), now - self.due)
         return self._charge(now, lag)
+
+    def _bot_was_done(self) -> bool:
+        """Whether an answer that was read after the end was sent before it: that takes some CPU."""
+        return self._bot is None or self._cpu() < self._cpu_at_end + _TO_SEND
+
+    def _note(self, now: float) -> None:
+        self._beat = now
+        self._ours.note(now)
+        if self._bot_mark is None and self._bot is not None:
+            self._bot_mark = self._bot.close_mark(self._mark)
+        if self._our_mark is None and self._ours.meter is not None:
+            self._our_mark = self._ours.meter.mark()
 
     def _note_stall(self, now: float) -> None:
         # What we missed may have begun right after the last beat.
@@ -145,16 +177,34 @@ class QuestionClock:
         if self._ours.stopped(self._beat, now):
             self._stopped += now - self._beat
 
+    def _may_lie_unread(self, now: float, late: float) -> bool:
+        """Whether an answer may have come in time that we have not read: then we look again.
+
+        For a while only, since a bot may keep us busy.
+        """
+        if self._ended is None:
+            self._ended = self._deadline
+            self._cpu_at_end = self._cpu()
+            if late > ON_TIME:
+                return True
+        behind = self._ours.meter is not None and self._ours.meter.behind()
+        return behind and now < self._ended + PATIENCE
+
     def _charge(self, now: float, lag: float = 0.0) -> Charge:
         wall = now - self._asked
         lag += self._stalled
-        if self._bot is None:
-            return Charge(max(0.0, wall - lag), Measured(None, 0.0, lag))
-        if wall <= BEAT:
-            # Nothing to be gained from more, and most answers are as quick as that.
-            return Charge(wall, Measured(self._bot.cpu_since(self._mark), 0.0, 0.0))
-        cpu, waited = self._bot.since(self._mark)
-        return Charge(own_time(wall, cpu, waited, lag), Measured(cpu, waited, lag))
+        if self._our_mark is not None and self._ours.meter is not None:
+            lag += self._ours.meter.since(self._our_mark)[2]
+        cpu, waited = self._cpu(), 0.0
+        if self._bot_mark is not None and self._bot is not None:
+            waited = self._bot.waited(self._bot_mark)
+        seconds = own_time(wall, cpu, waited, lag)
+        delay = min(waited, wall - seconds)
+        known = None if self._bot is None else cpu
+        return Charge(seconds, Measured(known, delay, wall - seconds - delay))
+
+    def _cpu(self) -> float:
+        return 0.0 if self._bot is None else self._bot.cpu_since(self._mark)
 
     def _over(self, so_far: Charge) -> Charge:
         if self._stopped:

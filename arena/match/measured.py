@@ -10,6 +10,7 @@ class Measured(NamedTuple):
 
     #: CPU time that the bot used; ``None`` where it can't be measured.
     cpu: float | None
-    #: What the bot waited for a CPU that others had, and how late we were: neither is charged.
+    #: What is not charged: waiting for a CPU that others had, and our being late.  With what is
+    #: charged they make up the time on the wall.
     delay: float
     lag: float

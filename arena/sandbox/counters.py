@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeAlias
 
 _NS: Final = 1e-9
 _US: Final = 1e-6
-_ROOM: Final = 512
+_ROOM: Final = 1024
 
 Threads: TypeAlias = Mapping[int, tuple[float, float]]
 """By thread, the seconds that it ran and the seconds that it was ready to run and did not."""
@@ -112,40 +112,17 @@ def full_pressure(text: bytes) -> float:
     return int(text[text.index(b"total=", text.index(b"full ")) + 6 :]) * _US
 
 
-class Pressure:
-    """How long a container waited for a CPU, as the kernel counts it, up to this moment."""
-
-    def __init__(self, file: Path) -> None:
-        """Raises `OSError` or `ValueError` where the kernel keeps no full CPU pressure."""
-        self._counter = FileCounter(file, full_pressure)
-
-    def mark(self) -> float:
-        """Its counter now."""
-        return self._counter.read()
-
-    def since(self, mark: float, _cpu: float) -> float:
-        """Seconds since the mark."""
-        return self._counter.read() - mark
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._counter.close()
-
-
 class ThreadDelays:
-    """How long threads waited for a CPU, less what the bot's other threads ran meanwhile.
-
-    A wait counts only once it has ended, and a thread only once it was seen by an earlier `since`.
-    """
+    """What each thread ran and waited. A wait counts only once it has ended."""
 
     def __init__(self, threads: Callable[[], list[str]]) -> None:
         """`threads` lists the ids of all threads of the bot; it may raise `OSError`."""
         self._threads = threads
         self._files: dict[int, int] = {}
-        self._refresh()
 
-    def mark(self) -> Threads:
-        """The known threads' counters."""
+    def read(self) -> Threads:
+        """The counters of all threads now."""
+        self._refresh()
         found = {}
         for thread, file in self._files.items():
             try:
@@ -155,17 +132,10 @@ class ThreadDelays:
             found[thread] = int(ran) * _NS, int(waited) * _NS
         return found
 
-    def since(self, mark: Threads, cpu: float) -> float:
-        """Seconds since the mark, of which the bot ran `cpu`."""
-        waited = not_its_own(mark, self.mark(), cpu)
-        self._refresh()
-        return waited
-
     def close(self) -> None:
         """Let go of all files."""
-        for file in self._files.values():
-            os.close(file)
-        self._files.clear()
+        self._threads = list
+        self._refresh()
 
     def _refresh(self) -> None:
         try:
@@ -179,6 +149,15 @@ class ThreadDelays:
                 self._files[thread] = os.open(
                     f"/proc/{thread}/schedstat", os.O_RDONLY | os.O_CLOEXEC
                 )
+
+
+def state_of(stat: Path) -> str:
+    """The state of a thread, as `ps` shows it; empty once it has ended."""
+    try:
+        # The name in parentheses may hold anything, so count from its end.
+        return stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
 
 
 def not_its_own(before: Threads, after: Threads, cpu: float) -> float:

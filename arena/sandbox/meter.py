@@ -2,53 +2,105 @@
 
 Read straight from the kernel through files kept open, since it happens at every move.
 
-A bot *waits* while it has something to run and others have the CPUs. Of a container the kernel
-knows that as its "full" CPU pressure: the time in which some thread of it was ready to run and none
-of it ran, up to this very moment. Threads that wait for each other are not in it. Where there is no
-such file (a process without a container, a kernel that keeps no pressure) the waiting is summed up
-from the threads' schedstat. What a container's own CPU quota kept it waiting is no such time.
+A bot *waits* while it has something to run and others have the CPUs. That is known in two ways, and
+the longer counts. From its threads' schedstat: the waits that have ended, less what the bot's other
+threads ran meanwhile. From its container's "full" CPU pressure: the time in which some thread was
+ready to run and none ran, up to this very moment, but averaged over the CPUs, so that waits on one
+after the other count half. In both, threads that wait for each other don't count, and what a
+container's own CPU quota kept it waiting is taken off.
 """
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from arena.sandbox.cgroups import CGROUPS, cgroup_folders
 from arena.sandbox.counters import (
     Counter,
     FileCounter,
     Number,
-    Pressure,
     ProcessCpu,
     ThreadDelays,
+    Threads,
     Zero,
+    full_pressure,
     nanoseconds,
+    not_its_own,
+    state_of,
     throttled_v1,
     throttled_v2,
     usage_v2,
 )
 from arena.sandbox.freezer import Freezer
 
-_THREADS: Final = {"cpuacct": "tasks", "": "cgroup.threads"}
-"""By controller, the file that lists a container's threads."""
-
 
 class Mark(NamedTuple):
-    """What a bot's counters showed at one moment; only its own meter can read it."""
+    """What a bot's counters showed at one moment, as far as they are quickly read."""
 
     cpu: float
     throttled: float
-    waited: Any
+    pressure: float
 
 
-class Used(NamedTuple):
-    """What a bot used since a mark, in seconds."""
+class CloseMark(NamedTuple):
+    """All of it, and what the bot had waited since a first mark."""
+
+    at: Mark
+    threads: Threads
+    waited: float
+
+
+class OwnMark(NamedTuple):
+    """What this process's counters showed at one moment."""
+
+    cpu: float
+    threads: Threads
+
+
+class OwnUse(NamedTuple):
+    """What this process used since a mark, in seconds."""
 
     cpu: float
     """CPU time of all its threads together."""
     waited: float
-    """Time that it waited for a CPU and did not cause itself."""
+    """What its first thread, where the event loop runs, waited for a CPU."""
+    helpers_waited: float
+    """What its other threads waited, together."""
+
+
+class OwnMeter:
+    """The counters of this very process, whose first thread runs the event loop."""
+
+    def __init__(self) -> None:
+        """Watch from now on."""
+        self._pid = os.getpid()
+        self._cpu = ProcessCpu(self._pid)
+        self._threads = ThreadDelays(partial(os.listdir, f"/proc/{self._pid}/task"))
+
+    def mark(self) -> OwnMark:
+        """Begin to measure."""
+        return OwnMark(self._cpu.read(), self._threads.read())
+
+    def since(self, mark: OwnMark) -> OwnUse:
+        """What was used since then."""
+        waited = {
+            thread: delay - mark.threads.get(thread, (0.0, 0.0))[1]
+            for thread, (_, delay) in self._threads.read().items()
+        }
+        first = waited.pop(self._pid, 0.0)
+        return OwnUse(self._cpu.read() - mark.cpu, first, sum(waited.values()))
+
+    def behind(self) -> bool:
+        """Whether another thread than the first has something to do at this moment."""
+        tasks = Path(f"/proc/{self._pid}/task")
+        return any(
+            state_of(thread / "stat") == "R"
+            for thread in tasks.iterdir()
+            if thread.name != str(self._pid)
+        )
 
 
 class Meter:
@@ -57,13 +109,16 @@ class Meter:
     def __init__(
         self,
         cpu: Counter,
-        waiting: Pressure | ThreadDelays,
+        threads: ThreadDelays,
+        *,
+        pressure: Counter | None = None,
         throttled: Counter | None = None,
         freezer: Freezer | None = None,
     ) -> None:
         """Use `container_meter` or `process_meter`."""
         self._cpu = cpu
-        self._waiting = waiting
+        self._threads = threads
+        self._pressure = pressure or Zero()
         self._throttled = throttled or Zero()
         self._freezer = freezer
 
@@ -72,19 +127,28 @@ class Meter:
         return self._cpu.read()
 
     def mark(self) -> Mark:
-        """Begin to measure."""
-        return Mark(self._cpu.read(), self._throttled.read(), self._waiting.mark())
-
-    def since(self, mark: Mark) -> Used:
-        """What the bot used since then."""
-        cpu = self.cpu_since(mark)
-        waited = self._waiting.since(mark.waited, cpu)
-        throttled = self._throttled.read() - mark.throttled
-        return Used(cpu, max(0.0, waited - throttled))
+        """Begin to measure: quick, and roughly right where there is pressure to be read."""
+        return Mark(self._cpu.read(), self._throttled.read(), self._pressure.read())
 
     def cpu_since(self, mark: Mark) -> float:
-        """The CPU time alone: a third of the price."""
-        return max(0.0, self._cpu.read() - mark.cpu)
+        """Seconds of CPU time since then."""
+        return self._cpu.read() - mark.cpu
+
+    def close_mark(self, mark: Mark) -> CloseMark:
+        """Measure closely from now on."""
+        now = self.mark()
+        return CloseMark(now, self._threads.read(), self._pressed(mark, now))
+
+    def waited(self, mark: CloseMark) -> float:
+        """Seconds since the first mark that the bot waited for a CPU and did not cause itself."""
+        now = self.mark()
+        threads = not_its_own(mark.threads, self._threads.read(), now.cpu - mark.at.cpu)
+        threads -= now.throttled - mark.at.throttled
+        return mark.waited + max(threads, self._pressed(mark.at, now))
+
+    @staticmethod
+    def _pressed(before: Mark, now: Mark) -> float:
+        return max(0.0, now.pressure - before.pressure - (now.throttled - before.throttled))
 
     @property
     def can_freeze(self) -> bool:
@@ -109,14 +173,13 @@ class Meter:
         """Thaw the bot and let go of all files."""
         if self._freezer is not None:
             self._freezer.close()
-        for part in (self._cpu, self._waiting, self._throttled):
+        for part in (self._cpu, self._threads, self._pressure, self._throttled):
             part.close()
 
 
 def process_meter(pid: int) -> Meter:
     """The meter of one process and its threads; its children are not in it."""
-    tasks = Path(f"/proc/{pid}/task")
-    return Meter(ProcessCpu(pid), ThreadDelays(lambda: [entry.name for entry in tasks.iterdir()]))
+    return Meter(ProcessCpu(pid), ThreadDelays(partial(os.listdir, f"/proc/{pid}/task")))
 
 
 def container_meter(pid: int, container: str, *, cgroups: Path = CGROUPS) -> Meter | None:
@@ -127,10 +190,15 @@ def container_meter(pid: int, container: str, *, cgroups: Path = CGROUPS) -> Met
     )
     if cpu is None:
         return None
-    throttled = _first_counter(
-        folders, ("cpu", "cpu.stat", throttled_v1), ("", "cpu.stat", throttled_v2)
+    return Meter(
+        cpu,
+        ThreadDelays(partial(_threads, folders)),
+        pressure=_first_counter(folders, ("", "cpu.pressure", full_pressure)),
+        throttled=_first_counter(
+            folders, ("cpu", "cpu.stat", throttled_v1), ("", "cpu.stat", throttled_v2)
+        ),
+        freezer=Freezer.find(folders),
     )
-    return Meter(cpu, _waiting(folders), throttled, Freezer.find(folders))
 
 
 def _first_counter(folders: Mapping[str, Path], *kinds: tuple[str, str, Number]) -> Counter | None:
@@ -142,8 +210,9 @@ def _first_counter(folders: Mapping[str, Path], *kinds: tuple[str, str, Number])
     return None
 
 
-def _waiting(folders: Mapping[str, Path]) -> Pressure | ThreadDelays:
-    with suppress(KeyError, OSError, ValueError):
-        return Pressure(folders[""] / "cpu.pressure")
-    lists = [folders[name] / file for name, file in _THREADS.items() if name in folders]
-    return ThreadDelays(lambda: lists[0].read_text(encoding="ascii").split())
+def _threads(folders: Mapping[str, Path]) -> list[str]:
+    """The ids of all threads in a container."""
+    for controller, name in (("cpuacct", "tasks"), ("", "cgroup.threads")):
+        if controller in folders:
+            return (folders[controller] / name).read_text(encoding="ascii").split()
+    return []

@@ -24,7 +24,7 @@ from arena.sandbox.api import Launch, Sandbox
 from arena.sandbox.docker import DockerSandbox
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
-from arena.sandbox.meter import process_meter
+from arena.sandbox.meter import OwnMeter
 from arena.sandbox.process import ProcessSandbox
 from arena.tournament.frames import open_pipe, outcome_frame, read_frame, ready_frame
 from arena.tournament.inprocess import bot_class
@@ -51,7 +51,7 @@ class Worker:
         self._instance = instance
         self._sandboxes: dict[tuple[Lodging, Isolation], Sandbox] = {}
         self._stables: dict[tuple[Lodging, Isolation], Stable] = {}
-        self._terms = Terms(ours=Ourselves(process_meter(os.getpid())))
+        self._terms = Terms(ours=Ourselves(OwnMeter()))
 
     async def play(self, job: MatchJob) -> Outcome:
         """Play one job; whatever goes wrong on our side is a void."""
