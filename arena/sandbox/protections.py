@@ -15,6 +15,7 @@ from arena.sandbox.engine import Engine
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.folders import mount_tmpfs, unmount
 from arena.sandbox.process import ProcessSandbox
+from arena.sandbox.zygote import forks_here
 
 _ARCHITECTURES: Final = {"x86_64", "aarch64"}
 """Those that our system call profile names."""
@@ -93,6 +94,20 @@ def _privileges(uids: Path) -> list[Protection]:
             root,
             f"each running bot has a user id of its own, see {uids}",
             "all bots run under your user id, so they share its quotas: run the arena as root",
+        ),
+        _found(
+            "fresh processes",
+            forks_here() and mounted,
+            "each match of a Python bot has a process of its own, forked by a program of ours that "
+            "the bot can't reach; its container is swept and checked between matches",
+            "each match gets a new container, which takes many times as long to start: "
+            "run the arena as root, on Linux 5.3 or later",
+        ),
+        _found(
+            "logs by turn",
+            forks_here(),
+            "what a bot prints is marked with the round and turn in which it did",
+            "a bot's log doesn't say in which turn it was printed",
         ),
     ]
 

@@ -8,7 +8,7 @@ from typing import Final
 from arena.sandbox.api import Launch
 from arena.sandbox.zygote import Zygote, kind_of
 
-MOST_IDLE: Final = 12
+MOST_IDLE: Final = 16
 """Containers that one sandbox keeps idle, of about 20 MiB each."""
 LONGEST_IDLE: Final = 300.0
 """Seconds after which an idle container goes."""

@@ -28,5 +28,5 @@ class Places:
             elif isinstance(event, RoundEnded | ClaroRoundEnded):
                 self._over = True
         if self._over:
-            return f"round {self._round}, after its end"
+            return f"round {self._round}, its end"
         return f"round {self._round}, turn {self._turns + 1}"

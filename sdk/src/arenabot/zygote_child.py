@@ -140,5 +140,6 @@ def _run(script: str, arguments: Sequence[str]) -> None:
     except BaseException as error:
         # The author has no use for our part of the traceback.
         trace = error.__traceback__
-        sys.excepthook(type(error), error, trace and trace.tb_next)
+        error.__traceback__ = trace and trace.tb_next
+        sys.excepthook(type(error), error, error.__traceback__)
         raise SystemExit(1) from None

@@ -222,3 +222,17 @@ async def test_a_match_ends_with_its_first_process(place: Place) -> None:
     assert (report.ending, report.exit_code) == (Ending.EXITED, 3)
     with pytest.raises(OSError, match="refused"):
         await place.ask(bot, "hello")
+
+
+async def test_a_container_that_cant_be_swept_clean_goes(place: Place) -> None:
+    """Here somebody holds a file of the bot's open, so its bytes stay when its name is gone."""
+    bot = await place.start("serve")
+    await place.ask(bot, "try", "write", "/tmp/kept")
+    held = os.open(f"/proc/{first_process(place)}/root/tmp/kept", os.O_RDONLY)
+    await bot.stop()
+    os.close(held)
+    assert containers(place) == []
+    bot = await place.start("serve")
+    await place.ask(bot, "try", "write", "/tmp/kept")
+    await bot.stop()
+    assert len(containers(place)) == 1
