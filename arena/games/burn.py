@@ -6,8 +6,9 @@ fills them in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from arena.games.api import IllegalAction, Phase
@@ -34,6 +35,8 @@ OptionsT = TypeVar("OptionsT", bound=BurnOptions)
 
 # Looked up once: before Python 3.12 a member of an enum costs a call each time it is named.
 _PLAYING, _DECK = Phase.PLAYING, Draw.DECK
+# ``Turn(*fields)`` without the function that a NamedTuple puts in front, for there is one a move.
+_turn: Callable[[tuple[int, Action, Card | None, bool]], Turn] = partial(tuple.__new__, Turn)
 
 
 def _why_no_set(named: Hand, hand: int) -> str:
@@ -122,7 +125,8 @@ class BurnState(Generic[OptionsT]):
         """Every burn of the seat's hand, and a claim, last, where it is open (X12)."""
         if seat is None:
             seat = self.seat
-        self._check_turn(seat)
+        if self.phase is not _PLAYING or seat != self.seat:
+            raise self._not_asked(seat)
         actions = burns_of(self._hands[seat], from_pile=self._takeable is not None)
         if self._may_claim(seat):
             actions.append(CLAIM)
@@ -221,13 +225,14 @@ class BurnState(Generic[OptionsT]):
         """Play ``action`` for the seat whose turn it is; ``IllegalAction`` changes nothing."""
         if seat is None:
             seat = self.seat
-        self._check_turn(seat)
+        if self.phase is not _PLAYING or seat != self.seat:
+            raise self._not_asked(seat)
         if type(action) is Burn:
             self._burn(seat, action, default)
         elif type(action) is Claim:
             if not self._may_claim(seat):
                 raise IllegalAction(f"no claim is open here: it is {self.claim_opens}")
-            self.events.append(Turn(seat, action, None, default))
+            self.events.append(_turn((seat, action, None, default)))
             self._claimed(seat)
         else:
             raise IllegalAction(f"not an action of this game: {action!r}")
@@ -253,7 +258,7 @@ class BurnState(Generic[OptionsT]):
         self._pile += cards
         self._takeable = cards[-1]
         self._turns += 1
-        self.events.append(Turn(seat, action, drawn, default))
+        self.events.append(_turn((seat, action, drawn, default)))
         self.seat = seat + 1 if seat + 1 < self.seats else 0
         if not self._deck or self._turns == self._max_turns or self._stalled == self._max_stall:
             self._end_turn()
@@ -316,10 +321,13 @@ class BurnState(Generic[OptionsT]):
         self.phase = Phase.OVER if self._reason else Phase.ROUND_OVER
 
     def _check_turn(self, seat: int) -> None:
+        if self.phase is not _PLAYING or seat != self.seat:
+            raise self._not_asked(seat)
+
+    def _not_asked(self, seat: int) -> IllegalAction:
         if self.phase is not _PLAYING:
-            raise IllegalAction(f"nobody is to act: the match is {self.phase.value}")
-        if seat != self.seat:
-            raise IllegalAction(f"it is the turn of seat {self.seat}, not of seat {seat}")
+            return IllegalAction(f"nobody is to act: the match is {self.phase.value}")
+        return IllegalAction(f"it is the turn of seat {self.seat}, not of seat {seat}")
 
     # --- where the games differ
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, TypeAlias
 from unittest import mock
@@ -150,6 +150,17 @@ def test_numbers_below_any_bound_are_those_of_the_second_derivation(
     assert [chance.below(m) for m in ms] == [below(stream, m) for m in ms]
 
 
+@property_test
+@given(seed=st.binary(min_size=32, max_size=32), size=st.integers(0, 2000))
+def test_shuffles_of_any_size_are_those_of_the_second_derivation(seed: bytes, size: int) -> None:
+    """Large ones draw again now and then; what is drawn next shows that nothing was left over."""
+    chance = Chance(seed, "claro", 0, "reshuffle", 4)
+    stream = numbers(seed, "|claro|0|reshuffle|4")
+    cards = [str(card) for card in range(size)]
+    assert chance.shuffled(cards) == shuffled(cards, stream)
+    assert chance.below(65535) == below(stream, 65535)
+
+
 @every_table
 @property_test
 @given(seed=st.binary(min_size=32, max_size=32))
@@ -249,11 +260,14 @@ def test_equal_seeds_give_equal_chance_whatever_the_bots_do(table: Table) -> Non
 Key: TypeAlias = tuple[Any, ...]
 
 
-def book_of_chance(table: Table, policy: Policy) -> dict[Key, list[tuple[int, int]]]:
-    """All that was drawn in a match: by stream, the bounds and the numbers below them."""
-    book: dict[Key, list[tuple[int, int]]] = {}
+def book_of_chance(table: Table, policy: Policy) -> dict[Key, list[tuple[int, Any]]]:
+    """All that was drawn in a match, by stream: out of how many, and what came out.
+
+    That is a number below a bound, or how a shuffle moved so many cards.
+    """
+    book: dict[Key, list[tuple[int, Any]]] = {}
     keys: dict[int, Key] = {}
-    init, draw = Chance.__init__, Chance.below
+    init, draw, shuffle = Chance.__init__, Chance.below, Chance.shuffled
 
     def opened(chance: Chance, seed: bytes, *key: Any) -> None:
         assert seed == SEED, "chance comes from the match seed"
@@ -266,7 +280,17 @@ def book_of_chance(table: Table, policy: Policy) -> dict[Key, list[tuple[int, in
         book[keys[id(chance)]].append((m, number))
         return number
 
-    with mock.patch.object(Chance, "__init__", opened), mock.patch.object(Chance, "below", drawn):
+    def shuffled(chance: Chance, cards: Iterable[Any]) -> list[Any]:
+        given = list(cards)
+        order = shuffle(chance, given)
+        book[keys[id(chance)]].append((len(given), [given.index(card) for card in order]))
+        return order
+
+    with (
+        mock.patch.object(Chance, "__init__", opened),
+        mock.patch.object(Chance, "below", drawn),
+        mock.patch.object(Chance, "shuffled", shuffled),
+    ):
         state = table.match()
         for _ in itertools.islice(steps(state, policy), 300):
             for seat in state.to_act:
