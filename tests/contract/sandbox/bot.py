@@ -57,6 +57,39 @@ def child_hog() -> str:
     return "alive"
 
 
+def compute(seconds: str) -> str:
+    """Use CPU time."""
+    until = time.process_time() + float(seconds)
+    while time.process_time() < until:
+        pass
+    return "done"
+
+
+def nap(seconds: str) -> str:
+    """Use time, and no CPU time."""
+    time.sleep(float(seconds))
+    return "done"
+
+
+def compute_on(seconds: str) -> str:
+    """Use CPU time after the answer."""
+    threading.Thread(target=compute, args=(seconds,), daemon=True).start()
+    return "going on"
+
+
+def contend(processes: str, seconds: str) -> str:
+    """Let processes keep each other waiting: all compute at once."""
+    children = []
+    for _ in range(int(processes)):
+        children.append(os.fork())
+        if children[-1] == 0:
+            compute(seconds)
+            os._exit(0)
+    for child in children:
+        os.waitpid(child, 0)
+    return "done"
+
+
 def big_file(path: str) -> str:
     """Write a file without end, and die of it like a program that isn't Python."""
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
@@ -201,6 +234,10 @@ def write_out(mib: str) -> str:
 
 
 ORDERS: dict[str, Callable[..., object]] = {
+    "compute": compute,
+    "compute_on": compute_on,
+    "contend": contend,
+    "nap": nap,
     "hello": lambda: "hello",
     "exit": lambda code: os._exit(int(code)),
     "crash": lambda: ctypes.string_at(0),
