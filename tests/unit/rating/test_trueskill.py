@@ -20,7 +20,7 @@ from arena.rating import (
     standings,
 )
 
-AnyRater = type[TrueSkillRater] | type[PackageRater]
+AnyRater = type[TrueSkillRater | PackageRater]
 RATERS = pytest.mark.parametrize("rated_by", [TrueSkillRater, PackageRater])
 
 beliefs = st.builds(Rating, st.floats(-50, 100), st.floats(0.5, 25 / 3))
