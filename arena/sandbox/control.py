@@ -74,6 +74,10 @@ class Control:
         answer, descriptors = self._ask({"do": "start", "uid": uid, "env": dict(env)}, [output])
         if "failed" in answer:
             raise SandboxFailed(f"a match's process can't be started: {answer['failed']}")
+        if not descriptors:
+            raise SandboxFailed(
+                "a match's process can't be followed: raise the limit of open files"
+            )
         return Begun(descriptors[0], answer["cant_run"])
 
     def status(self) -> int | None:

@@ -13,7 +13,7 @@ from arena.sandbox.errors import ContainerGone, SandboxFailed
 from arena.sandbox.folders import SocketFolder, check_mount, make_folder
 from arena.sandbox.forked import ForkedBot
 from arena.sandbox.instance import LABEL_PREFIX, Instance
-from arena.sandbox.logs import as_text
+from arena.sandbox.logs import as_text, plain
 from arena.sandbox.memory import cgroup_peak_file, read_peak
 from arena.sandbox.meter import Meter, container_meter
 from arena.sandbox.pinning import BotEndedError, address_of
@@ -237,7 +237,7 @@ class DockerBot:
             ending=ending,
             exit_code=state.exit_code if own_end else None,
             peak_memory=peak,
-            log=as_text(printed, limits.log_kib << 10),
+            log=as_text(plain(printed), limits.log_kib << 10),
             detail=_command_error(state)
             or sentence(
                 ending,

@@ -105,6 +105,8 @@ class ForkedBot:
     def _begin(self) -> None:
         folder = self._sandbox.instance.folder
         self._lease = UidLease.acquire(self._sandbox.uids, str(folder))
+        # So that it may open /dev/stdout, which is this pipe, as anybody may open his own.
+        os.fchown(self._output.writing, self._lease.uid, self._lease.uid)
         while self._match is None:
             zygote = self._zygote = self._sandbox.zygotes.take(self._launch)
             fresh = not zygote.played

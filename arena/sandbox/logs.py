@@ -33,7 +33,7 @@ class LogTail:
             between = b"" if not self._kept or self._kept.endswith(b"\n") else b"\n"
             self._kept += between + _line(self._place)
             self._place = ""
-        self._kept += data.replace(_OURS.encode(), _REPLACEMENT.encode())
+        self._kept += plain(data)
         if (extra := len(self._kept) - self._limit) > 0:
             self._dropped += extra
             del self._kept[:extra]
@@ -53,6 +53,11 @@ class LogTail:
 
 def _line(text: str) -> bytes:
     return f"{_OURS}{_MARK}{text}\n".encode()
+
+
+def plain(data: bytes) -> bytes:
+    """What a bot printed without what only lines of the arena's own may hold."""
+    return data.replace(_OURS.encode(), _REPLACEMENT.encode())
 
 
 def as_text(data: bytes, limit: int) -> str:

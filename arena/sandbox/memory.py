@@ -3,9 +3,13 @@
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from arena.sandbox.cgroups import CGROUPS, cgroup_folders
+
+_V1_FILES: Final = "memory.oom_control", "memory.usage_in_bytes"
+_V2_FILES: Final = "memory.events", "memory.current"
+"""Where the kernel counts kills, and what is in use now."""
 
 
 def cgroup_peak_file(pid: int, container: str, *, cgroups: Path = CGROUPS) -> Path | None:
@@ -35,11 +39,13 @@ def read_peak(file: Path | None) -> int | None:
 class MemoryUse:
     """The memory of a container that plays one match after another, counted for each of them."""
 
-    def __init__(self, peak: int, kills: Path) -> None:
+    def __init__(self, peak: int, kills: Path, usage: Path) -> None:
         """Use `find`."""
         self._peak = peak
         self._kills = kills
         self._kills_before = 0
+        self._usage = usage
+        self._at_first = self._used()
 
     @classmethod
     def find(cls, pid: int, container: str) -> Self | None:
@@ -52,8 +58,9 @@ class MemoryUse:
             peak = os.open(file, os.O_RDWR | os.O_CLOEXEC)
         except OSError:
             return None
-        events = "memory.events" if file.name == "memory.peak" else "memory.oom_control"
-        return cls(peak, file.with_name(events))
+        v2 = file.name == "memory.peak"
+        kills, usage = _V2_FILES if v2 else _V1_FILES
+        return cls(peak, file.with_name(kills), file.with_name(usage))
 
     def begin(self) -> None:
         """Count from now on."""
@@ -72,9 +79,19 @@ class MemoryUse:
         """How many processes were killed for memory; 0 also if the container is gone."""
         return max(0, self._count() - self._kills_before)
 
+    def left(self) -> int:
+        """How many bytes more are in use than when `find` looked: what matches have left there."""
+        return self._used() - self._at_first
+
     def close(self) -> None:
         """Let go of the counters."""
         os.close(self._peak)
+
+    def _used(self) -> int:
+        try:
+            return int(self._usage.read_bytes())
+        except OSError:
+            return 0
 
     def _count(self) -> int:
         try:

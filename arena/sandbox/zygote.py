@@ -29,6 +29,9 @@ from arena.sandbox.watch import EngineWatch
 MOST_MATCHES: Final = 200
 """After so many matches a container has done its work: what may add up in it ends with it."""
 
+MOST_LEFT: Final = 16 << 20
+"""So many bytes of memory may matches leave in use: the kernel counts some of its own to them."""
+
 Kind: TypeAlias = tuple[object, ...]
 
 _LOOK_EVERY: Final = 0.1
@@ -140,13 +143,15 @@ class Zygote:
 
     def clean(self) -> bool:
         """Whether the next match would find it as the first one did; to be asked after `end`."""
-        killed = self.memory is None or self.memory.kills() > 0
         return (
-            # Without a limit on what is kept, or with an engine's flag set that never goes back:
             self._matches < MOST_MATCHES
-            and not killed
             and self._rooms is not None
             and self._rooms.sweep()
+            and self.memory is not None
+            # The engine's flag that tells of it never goes back.
+            and self.memory.kills() == 0
+            # Nor may the next match pay for what the kernel keeps of this one.
+            and self.memory.left() < MOST_LEFT
         )
 
     def engine_alive(self) -> bool:

@@ -90,6 +90,13 @@ def contend(processes: str, seconds: str) -> str:
     return "done"
 
 
+def look_up(count: str) -> str:
+    """Ask for files that aren't there."""
+    for number in range(int(count)):
+        Path(f"/usr/{number}").exists()
+    return "not there"
+
+
 def big_file(path: str) -> str:
     """Write a file without end, and die of it like a program that isn't Python."""
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
@@ -244,6 +251,7 @@ ORDERS: dict[str, Callable[..., object]] = {
     "bind": lambda name: KEPT.append(abstract(name, bind=True)),
     "connect": lambda name: attempt(lambda: abstract(name, bind=False).close()),
     "hog": hog,
+    "look_up": look_up,
     "child_hog": child_hog,
     "big_file": big_file,
     "old_call": old_call,

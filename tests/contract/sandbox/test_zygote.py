@@ -148,6 +148,13 @@ async def test_a_bot_starts_with_nothing_open_and_no_privilege(place: Place) -> 
     assert set(opened) - {"0", "1", "2"} <= {"3", "4", "5"}
 
 
+async def test_standard_output_can_be_opened_by_its_name(place: Place) -> None:
+    """As some programs do to print."""
+    bot = await place.start("serve")
+    assert await place.ask(bot, "shell", "echo", "by", "name", ">", "/dev/stdout") == 0
+    assert (await bot.stop()).log == "by name\n"
+
+
 async def test_a_command_that_is_no_python_file_is_run_as_it_is(place: Place) -> None:
     """Whatever the image can run gets a process of its own, with the same environment."""
     launch = replace(place.launch(), command=("sh", "-c", "exec python3 -u bot.py serve"))
@@ -222,6 +229,14 @@ async def test_a_match_ends_with_its_first_process(place: Place) -> None:
     assert (report.ending, report.exit_code) == (Ending.EXITED, 3)
     with pytest.raises(OSError, match="refused"):
         await place.ask(bot, "hello")
+
+
+async def test_what_a_match_leaves_in_the_kernel_is_not_the_next_ones_burden(place: Place) -> None:
+    """Names looked up in vain stay in the kernel's memory, which counts as the container's."""
+    bot = await place.start("serve")
+    await place.ask(bot, "look_up", "300000")
+    assert ((await bot.stop()).peak_memory or 0) > 50 << 20
+    assert containers(place) == []
 
 
 async def test_a_container_that_cant_be_swept_clean_goes(place: Place) -> None:
