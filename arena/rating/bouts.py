@@ -51,4 +51,5 @@ def _block(number: int, matches: Sequence[MatchResult]) -> Iterator[tuple[tuple[
             tally[1] += 0.5 if rank == behind else rank < behind
             tally[2] += luck - lack
     for pair, (met, won, luck) in tallies.items():
-        yield pair, Bout(number, int(met), won, luck if known else None)
+        # On equal deals luck cancels: to 0, and not to what floats leave of it.
+        yield pair, Bout(number, int(met), won, round(luck, 9) if known else None)

@@ -33,6 +33,16 @@ def test_luck_that_one_match_of_a_block_does_not_tell_is_not_known() -> None:
     assert one == [Bout(0, 2, 1.0, None)]
 
 
+def test_equal_deals_leave_no_luck_at_all() -> None:
+    """Not a trace of it either, which a regression would take for something."""
+    cards = (0.1, 0.7, -0.3)
+    seatings = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+    found = bouts(
+        result((0, rotation), seats, (1, 2, 3), cards) for rotation, seats in enumerate(seatings)
+    )
+    assert [bout.luck for (bout,) in found.values()] == [0, 0, 0]
+
+
 @settings(deadline=None, max_examples=20)
 @given(st.randoms(use_true_random=False), st.integers(2, 6))
 def test_every_meeting_is_in_one_bout(chance: object, size: int) -> None:

@@ -133,6 +133,7 @@ def test_every_match_is_played_once_and_recorded_with_its_replay(store: Store) -
     assert [step.progress.done for step in steps] == list(range(1, 2 * BLOCKS + 1))
     for result in store.results(tournament.id):
         assert store.blob(result.replay)
+        assert all(seat.luck for seat in result.seats)
 
 
 def test_results_are_the_same_in_whatever_order_they_arrive(store: Store) -> None:
