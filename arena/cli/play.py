@@ -309,5 +309,6 @@ def _seat_document(match: QuickMatch, seat: int) -> dict[str, Any]:
         "charged_ms": round(fared.seconds * 1000, 3),
         "slowest_ms": round(fared.slowest * 1000, 3),
         "peak_memory": fared.peak_memory,
+        "luck": fared.luck,
         "log": fared.log,
     }
