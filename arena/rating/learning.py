@@ -48,13 +48,8 @@ class ByMatch:
 class ByBlock:
     """One update a block, with ranks by block score: the sum of the ranks in its matches.
 
-    A block that is not whole waits. What a block tells is taken to be as certain as its matches
-    together, without the luck of the deal.
+    A block that is not whole waits. A whole one is as certain as its matches together.
     """
-
-    #: How many matches of one deal each a block of n is worth, by match: the cards' share of all
-    #: chance is about a third, and a whole block is without it.
-    WORTH: Final = 1.5
 
     def __init__(self, rater: Rater) -> None:
         self._rater = rater
@@ -81,7 +76,7 @@ class ByBlock:
                 for entry, score in self._scores.items()
             }
             self._known |= self._rater.update(
-                before(self._known, ranks, self._rater), ranks, matches=self.WORTH * self._matches
+                before(self._known, ranks, self._rater), ranks, matches=self._matches
             )
 
     def ratings(self) -> Mapping[int, Rating]:
@@ -94,8 +89,8 @@ class Passes:
 
     Each pass takes from a rating what a match has said, and lets the match say it again
     (expectation propagation; TrueSkill Through Time for strengths that stay as they are). All
-    passes start anew when ratings are asked for, which takes some ten times as long as one update
-    a match for all matches together.
+    passes start anew whenever ratings are asked for, which takes about three times as long as one
+    update for each match.
     """
 
     #: Passes end when no mu has moved by more, or after so many.
