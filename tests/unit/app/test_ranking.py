@@ -140,7 +140,7 @@ def test_a_ranking_says_how_sure_its_shares_are(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """By interval, and without luck: here all comes from the seat, which duplicates cancel."""
-    finished(store, 30)
+    tournament = finished(store, 30)
     for row in overview(store, "cup").ranked:
         assert (row.beaten.blocks, row.beaten.met) == (30, 60)
         assert row.beaten.plain is not None
@@ -153,6 +153,8 @@ def test_a_ranking_says_how_sure_its_shares_are(
     assert (row["beaten"], row["adjusted"], row["luck"]) == (0.5, 0.5, 0)
     assert row["beaten_low"] < 0.5 < row["beaten_high"]
     assert row["adjusted_low"] < 0.5 < row["adjusted_high"]
+    assert main.run(["tournament", "show", "cup", store.matches(tournament.id)[0].id]) == 0
+    assert re.search(r" 0 +bot0 +1 +0 +\+0\.5 +PLAYED", capsys.readouterr().out)
 
 
 def test_luck_that_was_not_counted_is_unknown(
@@ -166,6 +168,8 @@ def test_luck_that_was_not_counted_is_unknown(
     row, _ = json.loads(capsys.readouterr().out)["ranking"]
     assert [row[key] for key in ("luck", "adjusted", "adjusted_low")] == [None] * 3
     match = store.matches(tournament.id)[0]
+    assert main.run(["tournament", "show", "cup", match.id]) == 0
+    assert re.search(r" 0 +bot0 +1 +0 +- +PLAYED", capsys.readouterr().out)
     assert main.run(["tournament", "show", "cup", match.id, "--json"]) == 0
     seats = json.loads(capsys.readouterr().out)["result"]["seats"]
     assert [seat["luck"] for seat in seats] == [None, None]
