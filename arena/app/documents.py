@@ -7,6 +7,7 @@ from typing import Any
 
 from arena.app.ranking import Duel, Overview, Ranked
 from arena.app.tournaments import seed_may_be_shown
+from arena.app.waves import Clarity
 from arena.rating import Share
 from arena.schedule import Figures
 from arena.store import Progress, StoredMatch, StoredResult, Tournament, Void
@@ -18,6 +19,7 @@ def tournament(overview: Overview) -> dict[str, Any]:
         **setup(overview.tournament, overview.progress),
         "progress": progress(overview.progress),
         "hole_blocks": sorted(overview.hole_blocks),
+        "clarity": None if overview.clarity is None else clarity(overview.clarity),
         "standings": [ranked(row) for row in overview.ranked],
     }
 
@@ -30,6 +32,7 @@ def setup(shown: Tournament, at: Progress) -> dict[str, Any]:
         "options": dict(shown.options),
         "table_size": shown.table_size,
         "blocks": shown.blocks,
+        "until_clear": shown.until_clear,
         "seed_hash": shown.seed_hash,
         "seed": shown.seed.hex() if seed_may_be_shown(at) else None,
         "timers": dict(shown.timers),
@@ -60,6 +63,27 @@ def progress(at: Progress) -> dict[str, Any]:
         "pending": at.pending,
         "holes": at.holes,
         "voids": at.voids,
+    }
+
+
+def clarity(of: Clarity) -> dict[str, Any]:
+    """How clear an adaptive tournament's order is; entries by their positions."""
+    return {
+        "blocks": of.blocks,
+        "clear": of.separation.clear,
+        "order": list(of.separation.order),
+        "more": of.more,
+        "neighbours": [
+            {
+                "better": pair.better,
+                "worse": pair.worse,
+                "separated": pair.separated,
+                "blocks": pair.blocks,
+                "doubt": pair.doubt,
+                "more": pair.more,
+            }
+            for pair in of.separation.neighbours
+        ],
     }
 
 

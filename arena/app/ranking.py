@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.app.errors import ArenaError
+from arena.app.waves import Clarity, clarity
 from arena.rating import (
     Beaten,
     MatchResult,
@@ -77,6 +78,8 @@ class Overview:
     #: The blocks that are left out, since a match of theirs was given up.
     hole_blocks: frozenset[int]
     table: Table
+    #: Of an adaptive tournament.
+    clarity: Clarity | None
 
     @property
     def ranked(self) -> tuple[Ranked, ...]:
@@ -102,11 +105,13 @@ class Ranking:
 def overview(store: Store, name: str) -> Overview:
     """Look at one tournament; raises ``NotFound``."""
     tournament = store.tournament(name)
+    rated = store.rated_results(tournament.id)
     return Overview(
         tournament,
         store.progress(tournament.id),
         store.hole_blocks(tournament.id),
-        _table([(tournament, store.rated_results(tournament.id))]),
+        _table([(tournament, rated)]),
+        clarity(store, tournament, rated),
     )
 
 

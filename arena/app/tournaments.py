@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any, TextIO
 
-from arena.app import contestants, lodging
+from arena.app import contestants, lodging, waves
 from arena.app.errors import ArenaError, WrongCall
 from arena.app.home import instance
 from arena.app.logs import run_log
 from arena.app.options import fresh_seed, game_of
+from arena.app.waves import Clarity, Growth
 from arena.match.replay import ENGINE
 from arena.match.setup import Timers
+from arena.rating import RatingError, check_confidence
 from arena.sandbox.instance import Instance
-from arena.schedule import Figures, Schedule, plan
+from arena.schedule import Figures, Schedule, first_wave, plan
 from arena.store import (
-    MatchKey,
-    NewMatch,
     NewTournament,
     Progress,
     Sandbox,
@@ -27,9 +28,11 @@ from arena.store import (
     TournamentState,
 )
 from arena.tournament.executor import LocalExecutor
-from arena.tournament.job import Isolation, Lodging, SeatJob, match_id
+from arena.tournament.job import Isolation, Lodging, SeatJob
 from arena.tournament.runner import Runner, Step
 
+#: Nobody has played so many blocks to the end yet.
+MOST_BLOCKS = 100_000
 #: How a tournament's bots may run, as the store says it: never inside the arena itself.
 _SANDBOXES: Mapping[Lodging, Sandbox] = {Lodging.DOCKER: "docker", Lodging.PROCESS: "process"}
 
@@ -42,8 +45,11 @@ class Plan:
     game: str
     options: Mapping[str, Any] = field(default_factory=dict)
     table_size: int = 2
-    #: How many blocks are played; ``None`` for as many as the schedule finds sensible.
+    #: How many blocks are played, at most if ``until_clear``; ``None`` for a sensible number.
     blocks: int | None = None
+    #: Let the schedule grow until the order is proven with this probability; ``None`` for a fixed
+    #: schedule.
+    until_clear: float | None = None
     #: 32 secret bytes.  Equal seeds give equal deals.
     seed: bytes = field(default_factory=fresh_seed)
     timers: Timers = Timers()
@@ -56,7 +62,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A tournament that was set up, and how even its schedule is."""
+    """A tournament that was set up, and how even its schedule is, or the first wave of it."""
 
     tournament: Tournament
     matches: int
@@ -78,25 +84,40 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Created:
     _check_trust(wanted)
     field_ = contestants.find_all(store, bots, wanted.game)
     contestants.distinct(field_)
-    schedule = plan(len(field_), wanted.table_size, blocks=wanted.blocks, seed=wanted.seed)
+    most, schedule = _schedule(wanted, len(field_))
     tournament = store.create_tournament(
         NewTournament(
             name=wanted.name,
             game=wanted.game,
             options=options.as_dict(),
             table_size=wanted.table_size,
-            blocks=len(schedule.blocks),
+            blocks=most,
             seed=wanted.seed,
             timers=asdict(wanted.timers),
             max_faults=wanted.max_faults,
             sandbox=_SANDBOXES[wanted.lodging],
             isolation=wanted.isolation.value,
             engine=ENGINE,
+            until_clear=wanted.until_clear,
         ),
         [contestants.submit(store, contestant) for contestant in field_],
-        _matches(schedule, wanted.seed),
+        waves.scheduled(schedule.blocks, wanted.seed),
     )
     return Created(tournament, schedule.matches, schedule.figures())
+
+
+def _schedule(wanted: Plan, entries: int) -> tuple[int, Schedule]:
+    """How many blocks there may be, and those that are known from the start."""
+    if wanted.until_clear is None:
+        schedule = plan(entries, wanted.table_size, blocks=wanted.blocks, seed=wanted.seed)
+        return len(schedule.blocks), schedule
+    most = wanted.blocks or min(MOST_BLOCKS, waves.BLOCKS_PER_BOT * entries)
+    try:
+        check_confidence(wanted.until_clear)
+    except RatingError as error:
+        raise WrongCall(str(error)) from None
+    first = first_wave(entries, wanted.table_size, most=most, seed=wanted.seed)
+    return most, Schedule(entries, wanted.table_size, first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +132,20 @@ class Run:
     seats: Sequence[SeatJob]
     member: Instance
     log: TextIO
+    #: What adds matches to an adaptive tournament.
+    growth: Growth | None
 
     async def play(
-        self, *, workers: int | None = None, on_step: Callable[[Step], None] = lambda _: None
+        self,
+        *,
+        workers: int | None = None,
+        on_step: Callable[[Step], None] = lambda _: None,
+        on_wave: Callable[[Clarity], None] = lambda _: None,
     ) -> Progress:
-        """Play what is pending; may be stopped anywhere.
+        """Play what is pending, and what an adaptive tournament adds; may be stopped anywhere.
 
         ``workers`` is the number of match workers, by default one per core; ``on_step`` hears of
-        each match that has ended.
+        each match that has ended, ``on_wave`` of each wave.
         """
         if not self.before.pending:
             return self.before
@@ -127,7 +154,13 @@ class Run:
         async with LocalExecutor(self.member, workers=workers, log=self.log) as executor:
             seats = dict(enumerate(self.seats))
             runner = Runner(self.store, self.tournament, seats, executor, on_step=on_step)
-            return await runner.run()
+            progress = await runner.run()
+            if self.growth is None:
+                return progress
+            while await asyncio.to_thread(self.growth.grow):
+                on_wave(self.growth.clarity())
+                await runner.run()
+        return await asyncio.to_thread(self.store.progress, self.tournament.id)
 
 
 @contextmanager
@@ -145,14 +178,19 @@ def run(store: Store, name: str, *, tell: Callable[[str], None] = lambda _: None
         instance(store, containers=lodged is Lodging.DOCKER) as member,
         run_log(store) as log,
     ):
+        growth = Growth.of(store, tournament)
         before = store.progress(tournament.id)
+        if growth and not before.pending and before.state is not TournamentState.FINISHED:
+            # The last run was stopped just when a wave was over.
+            growth.grow()
+            before = store.progress(tournament.id)
         seats: Sequence[SeatJob] = ()
         if before.pending:
             field_ = [contestants.stored(store, entry.version) for entry in tournament.entries]
             seats = lodging.prepare(
                 store, member, field_, lodging=lodged, game=tournament.game, tell=tell
             )
-        yield Run(store, tournament, before, seats, member, log)
+        yield Run(store, tournament, before, seats, member, log, growth)
 
 
 def seed_may_be_shown(at: Progress) -> bool:
@@ -197,15 +235,3 @@ def _check_runnable(store: Store, tournament: Tournament) -> None:
             f"the tournament {tournament.name} began with engine {tournament.engine}, but this is "
             f"{ENGINE}: run it on with the arena that it began with"
         )
-
-
-def _matches(schedule: Schedule, seed: bytes) -> list[NewMatch]:
-    return [
-        NewMatch(
-            key=MatchKey(block.index, rotation),
-            id=match_id(seed, block.index, rotation),
-            seating=seating,
-        )
-        for block in schedule.blocks
-        for rotation, seating in enumerate(block.seatings())
-    ]

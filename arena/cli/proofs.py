@@ -68,11 +68,11 @@ def show_duels(duels: Sequence[Duel]) -> None:
     if not duels:
         say("nobody has met yet")
         return
-    names = _names([version for duel in duels for version in (duel.one, duel.other)])
+    called = short_names([version for duel in duels for version in (duel.one, duel.other)])
     rows = [
         (
-            Text(names[duel.one.id], "bold"),
-            Text(names[duel.other.id]),
+            Text(called[duel.one.id], "bold"),
+            Text(called[duel.other.id]),
             duel.versus.blocks,
             duel.versus.met,
             f"{duel.versus.share:.1%}",
@@ -97,7 +97,7 @@ def _chance(chance: float) -> str:
     return f"{chance:.1%}"
 
 
-def _names(versions: Sequence[BotVersion]) -> dict[int, str]:
+def short_names(versions: Sequence[BotVersion]) -> dict[int, str]:
     """By version's id the bot's name, with the number where several versions are shown."""
     known = {version.id: version for version in versions}
     times = Counter(version.bot for version in known.values())

@@ -6,10 +6,12 @@ import asyncio
 import shlex
 
 from arena.app import tournaments
+from arena.app.waves import Clarity
+from arena.cli.clarity_view import open_line
 from arena.cli.console import counted, note, program
 from arena.cli.progress import Bar, bar
 from arena.cli.stopped import can_go_on
-from arena.store import MAX_ATTEMPTS, Progress, Store
+from arena.store import MAX_ATTEMPTS, Progress, Store, Tournament
 from arena.tournament.job import Voided
 from arena.tournament.runner import Step
 
@@ -18,22 +20,33 @@ def run_with_bar(store: Store, name: str, workers: int | None) -> None:
     """Run a tournament, with a bar where somebody looks; the lines beside it are notes."""
     how = f"{program()} tournament run {shlex.quote(name)}"
     with can_go_on(how), tournaments.run(store, name, tell=note) as run, bar(name) as shown:
-        view = _View(shown)
+        view = _View(shown, run.tournament)
         view.begin(run.before)
-        asyncio.run(run.play(workers=workers, on_step=view.step))
+        asyncio.run(run.play(workers=workers, on_step=view.step, on_wave=view.wave))
 
 
 class _View:
     """Follows a run."""
 
-    def __init__(self, shown: Bar) -> None:
+    def __init__(self, shown: Bar, tournament: Tournament) -> None:
         self._bar = shown
+        self._tournament = tournament
+        self._open: set[frozenset[int]] = set()
 
     def begin(self, at: Progress) -> None:
         """Say how much there is to do."""
         if at.done:
             self._bar.note(f"going on: {counted(at.done, 'match', 'matches')} played before")
-        self._bar.begin(at.done + at.holes, at.matches)
+        adaptive = self._tournament.until_clear is not None
+        most = self._tournament.blocks * self._tournament.table_size
+        self._bar.begin(at.done + at.holes, most if adaptive else at.matches)
+
+    def wave(self, clarity: Clarity) -> None:
+        """An adaptive tournament goes on; told whenever others are to be told apart."""
+        now = {frozenset((pair.better, pair.worse)) for pair in clarity.separation.open}
+        if now != self._open:
+            self._bar.note(open_line(self._tournament, clarity))
+        self._open = now
 
     def step(self, step: Step) -> None:
         """A match has ended, or was spoilt."""

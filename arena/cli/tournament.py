@@ -13,7 +13,8 @@ from arena.app import documents, export, kept_matches, ranking, tournaments
 from arena.app.errors import WrongCall
 from arena.app.options import fresh_seed, given_options, secret_seed
 from arena.app.ranking import Duel, Overview
-from arena.app.tournaments import Created, Plan
+from arena.app.tournaments import MOST_BLOCKS, Created, Plan
+from arena.cli.clarity_view import show_clarity
 from arena.cli.console import counted, note, options_text, program, say, show_json, show_table
 from arena.cli.home import store
 from arena.cli.match_view import show_log, show_match, show_matches
@@ -37,9 +38,6 @@ from arena.cli.run_view import run_with_bar
 from arena.cli.standings import show_standings
 from arena.store import Store, Tournament
 from arena.tournament.job import Isolation, Lodging
-
-#: A schedule is drawn whole; nobody has played so many blocks to the end yet.
-MOST_BLOCKS = 100_000
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="Set tournaments up, run them, look at them."
@@ -75,6 +73,14 @@ def _create(
             "--matches", min=1, max=MOST_BLOCKS, help="As --blocks, in matches, rounded up."
         ),
     ] = None,
+    until_clear: Annotated[
+        float | None,
+        typer.Option(
+            "--until-clear",
+            metavar="P",
+            help="Play until the order is proven with probability P, like 0.95, or blocks are out.",
+        ),
+    ] = None,
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="HEX", help="64 hex digits; secret.")
     ] = None,
@@ -101,6 +107,7 @@ def _create(
         options=given_options(option or ()),
         table_size=table_size,
         blocks=_blocks(blocks, matches, table_size),
+        until_clear=until_clear,
         seed=fresh_seed() if seed is None else secret_seed(seed),
         timers=timers(turn, ready, start, budget),
         max_faults=max_faults,
@@ -125,12 +132,15 @@ def _create(
 
 def _show_created(made: Created) -> None:
     tournament = made.tournament
-    say(
-        f"{tournament.name}: {counted(len(tournament.entries), 'bot')}, tables of "
-        f"{tournament.table_size}, {counted(tournament.blocks, 'block')}, "
-        f"{counted(made.matches, 'match', 'matches')}",
-        "bold",
-    )
+    bots = counted(len(tournament.entries), "bot")
+    blocks = counted(tournament.blocks, "block")
+    matches = counted(made.matches, "match", "matches")
+    how = f"{tournament.name}: {bots}, tables of {tournament.table_size}"
+    if tournament.until_clear is None:
+        say(f"{how}, {blocks}, {matches}", "bold")
+    else:
+        say(f"{how}, until clear with probability {tournament.until_clear}", "bold")
+        say(f"at most {blocks}; a first wave of {matches}, of which:")
     for line in str(made.figures).splitlines():
         say(line)
     say(f"SHA-256 of the secret seed, to be published now: {tournament.seed_hash}")
@@ -194,8 +204,9 @@ def _show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> N
     tournament, at = overview.tournament, overview.progress
     say(f"{tournament.name}: {tournament.game}, {at.state.value}", "bold")
     say(f"{at.done} of {counted(at.matches, 'match', 'matches')} played, {at.pending} pending")
+    at_most = "" if tournament.until_clear is None else "at most "
     say(
-        f"tables of {tournament.table_size}, {counted(tournament.blocks, 'block')}, "
+        f"tables of {tournament.table_size}, {at_most}{counted(tournament.blocks, 'block')}, "
         f"sandbox {tournament.sandbox}, isolation {tournament.isolation}"
     )
     say(f"options: {options_text(tournament.options) or 'none'}")
@@ -211,6 +222,8 @@ def _show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> N
             f"{counted(len(overview.hole_blocks), 'block')} left out of the standings",
             "yellow",
         )
+    if overview.clarity is not None:
+        show_clarity(overview, overview.clarity)
     if overview.ranked:
         show_standings(overview.ranked, tournament.game)
         show_shares(overview.ranked)

@@ -1,0 +1,133 @@
+"""Adaptive tournaments: how clear the order is, and the next blocks from what the store holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+from arena.rating import MatchResult, Separation
+from arena.schedule import Block
+from arena.store import (
+    MatchKey,
+    MatchStatus,
+    NewMatch,
+    Store,
+    StoredMatch,
+    StoredResult,
+    Tournament,
+)
+from arena.tournament.job import match_id
+from arena.tournament.waves import Waves
+
+#: How many blocks an adaptive tournament may have for each bot, if nobody says. At tables of two it
+#: is about enough if of all neighbours the better one wins 58 of 100 matches.
+BLOCKS_PER_BOT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Clarity:
+    """How clear the order of an adaptive tournament is."""
+
+    #: How many blocks it was judged by: all before the first in which matches are to be played.
+    blocks: int
+    #: Entries are named by their positions.
+    separation: Separation
+    #: About how many more blocks it takes; None if nobody can tell yet.
+    more: int | None
+
+
+def clarity(store: Store, tournament: Tournament, rated: Iterable[StoredResult]) -> Clarity | None:
+    """Judge a tournament by its results that count; None for a fixed schedule."""
+    if tournament.until_clear is None:
+        return None
+    matches = store.matches(tournament.id)
+    pending = [match.key.block for match in matches if match.status is MatchStatus.PENDING]
+    ended = _blocks(matches)[: min(pending, default=None)]
+    waves = _waves(tournament, tournament.until_clear)
+    waves.add(ended, _results(rated, range(len(ended))))
+    found = waves.separation()
+    return Clarity(len(ended), found, found.more(tournament.table_size))
+
+
+class Growth:
+    """The schedule of an adaptive tournament that is being played."""
+
+    def __init__(self, store: Store, tournament: Tournament, until_clear: float) -> None:
+        self._store = store
+        self._tournament = tournament
+        self._waves = _waves(tournament, until_clear)
+        self._taken = 0
+
+    @classmethod
+    def of(cls, store: Store, tournament: Tournament) -> Self | None:
+        """That of a tournament which nobody else plays meanwhile; None for a fixed schedule."""
+        if tournament.until_clear is None:
+            return None
+        return cls(store, tournament, tournament.until_clear)
+
+    def grow(self) -> bool:
+        """Add the next wave, or let the schedule end; say whether there is one.
+
+        All matches so far must have ended. A process that dies before or after this leaves a store
+        from which the next one goes on just the same. Raises what the store raises.
+        """
+        id_ = self._tournament.id
+        blocks = _blocks(self._store.matches(id_))
+        new = range(self._taken, len(blocks))
+        self._waves.add(blocks[self._taken :], _results(self._store.rated_results(id_), new))
+        self._taken = len(blocks)
+        wave = self._waves.next()
+        if wave:
+            self._store.extend_schedule(id_, scheduled(wave, self._tournament.seed))
+        else:
+            self._store.end_schedule(id_)
+        return bool(wave)
+
+    def clarity(self) -> Clarity:
+        """How clear the order is after all blocks that have ended."""
+        found = self._waves.separation()
+        return Clarity(self._taken, found, found.more(self._tournament.table_size))
+
+
+def scheduled(blocks: Iterable[Block], seed: bytes) -> list[NewMatch]:
+    """The matches of some blocks, as the store wants them."""
+    return [
+        NewMatch(
+            key=MatchKey(block.index, rotation),
+            id=match_id(seed, block.index, rotation),
+            seating=seating,
+        )
+        for block in blocks
+        for rotation, seating in enumerate(block.seatings())
+    ]
+
+
+def _waves(tournament: Tournament, until_clear: float) -> Waves:
+    return Waves(
+        len(tournament.entries),
+        tournament.table_size,
+        most=tournament.blocks,
+        confidence=until_clear,
+        seed=tournament.seed,
+    )
+
+
+def _blocks(matches: Iterable[StoredMatch]) -> list[Block]:
+    """The blocks that are scheduled."""
+    return [Block(match.key.block, match.seating) for match in matches if not match.key.rotation]
+
+
+def _results(rated: Iterable[StoredResult], blocks: range) -> list[MatchResult]:
+    """What counts of some blocks, as the rating wants it."""
+    return [
+        MatchResult(
+            order=(result.key.block, result.key.rotation),
+            entries=tuple(seat.entry for seat in result.seats),
+            ranks=tuple(seat.rank for seat in result.seats),
+            points=tuple(seat.total for seat in result.seats),
+            faults=tuple(len(seat.faults) for seat in result.seats),
+        )
+        for result in rated
+        if result.key.block in blocks
+    ]
