@@ -5,6 +5,7 @@ order. All take results in schedule order and give equal numbers for equal resul
 """
 
 from collections.abc import Mapping
+from statistics import fmean
 from typing import Final, Protocol
 
 from arena.rating.results import MatchResult
@@ -124,7 +125,15 @@ class Passes:
                     known[entry] = after
             if moved <= self.SETTLED:
                 break
-        return known
+        return self._centred(known)
+
+    def _centred(self, known: dict[int, Rating]) -> dict[int, Rating]:
+        """Where more passes would end: results say nothing of all strengths together, so these
+        stay as believed at first, but what moves all alike settles last."""
+        if not known:
+            return known
+        shift = self.new().mu - fmean(rating.mu for rating in known.values())
+        return {entry: Rating(one.mu + shift, one.sigma) for entry, one in known.items()}
 
 
 #: Precision, and precision times mean.
