@@ -16,8 +16,9 @@ from typing import Any, Final, NamedTuple, Protocol
 from arena.match.faults import MatchStalled
 from arena.match.measured import Measured
 
-#: We look for the first time so long after a question, and then so often, while it is open.
-FIRST_BEAT: Final = 0.005
+#: We look for the first time so long after a question, or after a tenth of its time if that is
+#: less, and then so often while it is open.
+FIRST_BEAT: Final = 0.01
 BEAT: Final = 0.02
 #: A beat that comes so late that the time is not the bot's, whatever it did meanwhile.
 STOOD_STILL: Final = 0.05
@@ -37,17 +38,14 @@ _TO_SEND: Final = 0.00005
 class Meter(Protocol):
     """Whoever can tell what a bot uses."""
 
+    def cpu(self) -> float:
+        """Seconds of CPU time so far, all threads together."""
+
     def mark(self) -> Any:
-        """Begin to measure."""
-
-    def cpu_since(self, mark: Any) -> float:
-        """Seconds of CPU time since then, all threads together."""
-
-    def close_mark(self, mark: Any) -> Any:
-        """Go on measuring more closely, at a higher price."""
+        """Begin to measure waiting; dear, beside ``cpu``."""
 
     def waited(self, mark: Any) -> float:
-        """Seconds since the first mark in which others kept it from running, not it itself."""
+        """Seconds since then in which others kept it from running, not it itself."""
 
     def held(self) -> bool:
         """Whether somebody holds it still from outside."""
@@ -108,20 +106,21 @@ class QuestionClock:
     """One question's time: says when to look next, and in the end what to charge."""
 
     def __init__(self, seconds: float, now: float, bot: Meter | None, ours: Ourselves) -> None:
-        """Ask now; ``bot`` is the meter of the bot, if it has one."""
+        """Ask now; ``bot`` is the bot's meter, if it has one."""
         ours.note(now)
         self._ours = ours
         self._bot = bot
-        self._mark = None if bot is None else bot.mark()
-        #: From the first beat on we measure closely: most answers come before, and it would cost
-        #: them more than all else.
+        self._began_with = 0.0 if bot is None else bot.cpu()
+        #: Waiting is measured from the first beat on: most answers come before, and it would cost
+        #: them too much.
+        self._noted = False
         self._bot_mark: Any = None
         self._our_mark: Any = None
         self._allowed = seconds
         self._asked = self._beat = now
         self._deadline = now + seconds
         #: When to call ``beat`` next.
-        self.due = min(now + FIRST_BEAT, self._deadline)
+        self._first_beat = self.due = now + min(FIRST_BEAT, seconds / 10)
         #: Seconds in which this process stood still, and of those the ones in which it neither
         #: ran nor waited for a CPU.
         self._stalled = self._stopped = 0.0
@@ -137,6 +136,9 @@ class QuestionClock:
         late = now - self.due
         if late > STOOD_STILL:
             self._note_stall(now)
+        elif not self._noted:
+            # What the bot waited until now is not known, but that we were late ourselves is.
+            self._stalled += late
         self._note(now)
         if now >= self._deadline:
             so_far = self._charge(now)
@@ -154,22 +156,22 @@ class QuestionClock:
         if self._ended is not None:
             if self._bot_was_done():
                 lag = now - self._ended
-        elif now > self._asked + FIRST_BEAT:
+        elif now > self._first_beat:
             # It may lie there since we had no CPU after our last look, or came to none when due.
             lag = max(min(self._ours.used(self._beat)[1], now - self._beat), now - self.due)
         return self._charge(now, lag)
 
     def _bot_was_done(self) -> bool:
         """Whether an answer that was read after the end was sent before it: that takes some CPU."""
-        return self._bot is None or self._cpu() < self._cpu_at_end + _TO_SEND
+        return self._cpu() < self._cpu_at_end + _TO_SEND
 
     def _note(self, now: float) -> None:
         self._beat = now
         self._ours.note(now)
-        if self._bot_mark is None and self._bot is not None:
-            self._bot_mark = self._bot.close_mark(self._mark)
-        if self._our_mark is None and self._ours.meter is not None:
-            self._our_mark = self._ours.meter.mark()
+        if not self._noted:
+            self._noted = True
+            self._bot_mark = None if self._bot is None else self._bot.mark()
+            self._our_mark = None if self._ours.meter is None else self._ours.meter.mark()
 
     def _note_stall(self, now: float) -> None:
         # What we missed may have begun right after the last beat.
@@ -204,7 +206,7 @@ class QuestionClock:
         return Charge(seconds, Measured(known, delay, wall - seconds - delay))
 
     def _cpu(self) -> float:
-        return 0.0 if self._bot is None else self._bot.cpu_since(self._mark)
+        return 0.0 if self._bot is None else self._bot.cpu() - self._began_with
 
     def _over(self, so_far: Charge) -> Charge:
         if self._stopped:

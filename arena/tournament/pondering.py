@@ -67,34 +67,30 @@ class Pondering:
             return None
         return max(0.0, self._meter.cpu() - self._begun - self._own)
 
+    def begin(self) -> None:
+        """Let the bot run: this is its own time."""
+        if self.held and self._meter is not None:
+            self._meter.thaw()
+
+    def rest(self, cpu: float | None) -> None:
+        """Its own time is over, in which it used so many seconds of CPU time, if that is known."""
+        if self._meter is None:
+            return
+        self._own += cpu or 0.0
+        self._questions += 1
+        if not self.held and self._freezes and (now := time.monotonic()) >= self._next_look:
+            self._next_look = now + _LOOK
+            free = FREE + FREE_EACH * self._questions
+            self.held = self._meter.cpu() - self._begun - self._own > free
+        if self.held:
+            self._meter.freeze()
+
     @contextmanager
     def own_time(self) -> Iterator[None]:
-        """Let the bot run: this is its own time."""
-        meter = self._meter
-        if meter is None:
-            yield
-            return
-        if self.held:
-            meter.thaw()
-        before = meter.cpu()
+        """Do both, and measure in between: for questions that nobody else measures."""
+        self.begin()
+        before = self._meter.cpu() if self._meter else 0.0
         try:
             yield
         finally:
-            after = meter.cpu()
-            self._own += after - before
-            self._questions += 1
-            self._look(after)
-
-    def _look(self, cpu: float) -> None:
-        now = time.monotonic()
-        if not self.held and now >= self._next_look:
-            self._next_look = now + _LOOK
-            free = FREE + FREE_EACH * self._questions
-            self.held = self._freezes and cpu - self._begun - self._own > free
-        if self.held and self._meter is not None:
-            self._meter.freeze()
-
-    def let_go(self) -> None:
-        """Let the bot run from now on, to hear how the match came out."""
-        if self.held and self._meter is not None:
-            self._meter.thaw()
+            self.rest(self._meter.cpu() - before if self._meter else None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from arena.match.clock import Ourselves
-from arena.match.faults import FaultKind, MatchVoid, PlayerGone
+from arena.match.faults import FaultKind, MatchVoid, PlayerFault, PlayerGone
 from arena.match.player import Answer, PlayerReport
 from arena.players.remote import RemotePlayer
 from arena.sandbox.api import Ending, Launch, RunningBot, RunReport, Sandbox
@@ -128,8 +128,17 @@ class SandboxedPlayer:
         self._come_to(self._places.follow(news))
         remote = self._connected()
         async with self._terms.core:
-            with self._pondering.own_time():
-                return await remote.turn(news, prompt, seconds)
+            self._pondering.begin()
+            measured = None
+            try:
+                answer = await remote.turn(news, prompt, seconds)
+                measured = answer.measured
+            except PlayerFault as fault:
+                measured = fault.measured
+                raise
+            finally:
+                self._pondering.rest(None if measured is None else measured.cpu)
+            return answer
 
     async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
         """Ask the bot."""
@@ -142,7 +151,7 @@ class SandboxedPlayer:
         """Tell the bot."""
         self._come_to("the end of the match")
         remote = self._connected()
-        self._pondering.let_go()
+        self._pondering.begin()
         await remote.end(news, result)
         self._played_to_the_end = True
 

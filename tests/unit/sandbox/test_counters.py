@@ -1,4 +1,4 @@
-"""The kernel's counters: what is found in its files, and waiting that a bot did not cause itself."""
+"""The kernel's counters: what is found in its files, and what a bot did not cause itself."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_no_more_counts_than_others_kept_threads_waiting(
         by_others += len(waiting) * (running == OTHER)
         if running in ran:
             ran[running] += 1
-    before = {thread: (5.0, 7.0) for thread in THREADS}
+    before = dict.fromkeys(THREADS, (5.0, 7.0))
     after = {thread: (5.0 + ran[thread], 7.0 + waited[thread]) for thread in THREADS}
     assert 0 <= not_its_own(before, after, sum(ran.values())) <= by_others
 
