@@ -112,9 +112,10 @@ class ForkedBot:
             fresh = not zygote.played
             try:
                 self._match = zygote.begin(self._lease.uid, self._output.writing, self._launch.once)
-            except ZygoteGone:
+            except ZygoteGone as gone:
                 if fresh:
-                    raise
+                    detail = f"a bot's container {gone.detail} when a match was to begin in it"
+                    raise SandboxFailed(detail) from None
                 # It ended while it was idle, as when somebody removed its container.
                 self._zygote = None
                 self._sandbox.discard(zygote)

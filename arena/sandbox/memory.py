@@ -42,21 +42,27 @@ class MemoryUse:
     def __init__(self, peak: int, kills: Path, usage: Path) -> None:
         """Use `find`."""
         self._peak = peak
+        self._peak_is_its_own = True
         self._kills = kills
         self._kills_before = 0
         self._usage = usage
+        self._begun = False
         self._at_first = self._used()
 
     @classmethod
     def find(cls, pid: int, container: str) -> Self | None:
-        """The counters of the container in which `pid` is; None if we may not set them back."""
+        """The counters of the container in which `pid` is; None if they can't be read."""
         file = cgroup_peak_file(pid, container)
         if file is None:
             return None
-        # A peak of cgroup v2 is set back for the descriptor that wrote to it (Linux 6.12).
-        try:
-            peak = os.open(file, os.O_RDWR | os.O_CLOEXEC)
-        except OSError:
+        peak = None
+        # A peak of cgroup v2 is set back for the descriptor that wrote to it, and only since
+        # Linux 6.12: before that, later matches have none.
+        for mode in (os.O_RDWR, os.O_RDONLY):
+            with suppress(OSError):
+                peak = os.open(file, mode | os.O_CLOEXEC)
+                break
+        if peak is None:
             return None
         v2 = file.name == "memory.peak"
         kills, usage = _V2_FILES if v2 else _V1_FILES
@@ -64,12 +70,17 @@ class MemoryUse:
 
     def begin(self) -> None:
         """Count from now on."""
-        with suppress(OSError):  # the container is gone, and whoever asks it anything will hear so
+        try:
             os.pwrite(self._peak, b"0", 0)
+        except OSError:  # so it is, too, if the container is gone: whoever asks it will hear of it
+            self._peak_is_its_own = not self._begun
+        self._begun = True
         self._kills_before = self._count()
 
     def peak(self) -> int | None:
-        """The most that was used at once, in bytes; None if the container is gone."""
+        """The most that was used at once, in bytes; None if nobody can tell, as after its end."""
+        if not self._peak_is_its_own:
+            return None
         try:
             return int(os.pread(self._peak, 32, 0))
         except (OSError, ValueError):

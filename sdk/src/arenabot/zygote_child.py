@@ -21,6 +21,7 @@ _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL =
 _CAPABILITY_VERSION_3: Final = 0x20080522
 #: More than the kernel has; it says where they end.
 _CAPABILITIES: Final = 64
+_KILLED_FIRST: Final = "500"
 _libc: Final = ctypes.CDLL(None, use_errno=True)
 
 
@@ -47,6 +48,8 @@ def become(
     try:
         _reset_signals()
         os.setsid()
+        # Where memory runs out, it is the bot's that ends, and the zygote can tell of it.
+        Path("/proc/self/oom_score_adj").write_text(_KILLED_FIRST, "ascii")
         _arrange_descriptors(start)
         _give_up_privileges(start.uid)
         env = {**environment, **start.env}

@@ -296,6 +296,18 @@ def serve_with_child() -> None:
     serve()
 
 
+def bomb() -> None:
+    """Listen, and fork without end, with threads that compute, sessions and ignored signals."""
+    server = listen()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    while server:
+        with contextlib.suppress(OSError, RuntimeError):
+            if os.fork() == 0:
+                os.setsid()
+                threading.Thread(target=compute, args=("1000",), daemon=True).start()
+
+
 def serve_headless() -> None:
     """Serve from a thread, and end the main one alone; a child does the same."""
     server = listen()
@@ -346,6 +358,7 @@ BEHAVIOURS: dict[str, Callable[[], object]] = {
     "serve_with_child": serve_with_child,
     "serve_headless": serve_headless,
     "serve_litter": serve_litter,
+    "bomb": bomb,
     "sleep": lambda: time.sleep(100),
     "die": lambda: sys.exit("no bot today"),
     "datagram": datagram,

@@ -138,13 +138,15 @@ async def test_the_first_process_is_out_of_a_bots_reach(place: Place) -> None:
 
 
 async def test_a_bot_starts_with_nothing_open_and_no_privilege(place: Place) -> None:
-    """Three descriptors, every set of capabilities empty, its own session."""
+    """Three descriptors, every set of capabilities empty, and the first to go if memory ends."""
     bot = await place.start("serve")
     status = (await place.ask(bot, "look"))["status"]
     assert {status[f"Cap{name}"] for name in ("Inh", "Prm", "Eff", "Bnd", "Amb")} == {"0" * 16}
     assert len(set(status["Uid"].split())) == len(set(status["Gid"].split())) == 1
     # Its listening socket and the connection that asks come on top.
     opened = await place.ask(bot, "list", "/proc/self/fd")
+    assert await place.ask(bot, "read", "/proc/self/oom_score_adj") == "500\n"
+    assert await place.ask(bot, "read", "/proc/1/oom_score_adj") == "0\n"
     assert set(opened) - {"0", "1", "2"} <= {"3", "4", "5"}
 
 
@@ -177,6 +179,19 @@ async def test_a_bot_that_memory_killed_is_told_so_and_its_container_goes(place:
     assert (report.ending, report.exit_code) == (Ending.OUT_OF_MEMORY, 137)
     await bot.stop()
     assert containers(place) == []
+
+
+async def test_a_fork_bomb_is_gone_within_a_second(place: Place) -> None:
+    """However it forks, starts threads and ignores signals; and its container is clean again."""
+    times = []
+    for _ in range(3):
+        bot = await play(place, replace(place.launch(), command=("python3", "bot.py", "bomb")))
+        await asyncio.sleep(0.5)
+        begin = time.monotonic()
+        await bot.stop()
+        times.append(time.monotonic() - begin)
+        assert len(containers(place)) == 1
+    assert min(times) < 1
 
 
 async def test_peak_memory_is_counted_for_each_match(place: Place) -> None:

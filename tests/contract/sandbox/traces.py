@@ -105,7 +105,7 @@ def in_kernel() -> None:
             lambda pid=pid: resource.prlimit(pid, resource.RLIMIT_NOFILE, (99, 99)),
             lambda pid=pid: os.setpriority(os.PRIO_PROCESS, pid, 7),
             lambda pid=pid: os.sched_setaffinity(pid, {0}),
-            lambda pid=pid: Path(f"/proc/{pid or 'self'}/oom_score_adj").write_text("77"),
+            lambda pid=pid: Path(f"/proc/{pid or 'self'}/oom_score_adj").write_text("777"),
         ):
             with contextlib.suppress(OSError):
                 attempt()
@@ -195,7 +195,7 @@ def kernel_found() -> Iterator[str]:
             for line in Path(f"/proc/{pid}/limits").read_text().splitlines():
                 if line.startswith("Max open files") and line.split()[3] != "256":
                     yield f"limit of {pid}"
-            if Path(f"/proc/{pid}/oom_score_adj").read_text().strip() != "0":
+            if Path(f"/proc/{pid}/oom_score_adj").read_text().strip() == "777":
                 yield f"score of {pid}"
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             if fields[16] != "0":
