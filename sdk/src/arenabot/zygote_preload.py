@@ -39,13 +39,23 @@ def warm_up(script: str) -> bool:
     win over it, and if a package started threads, which a fork does not copy.
     """
     folder = Path(script).parent
-    own = {entry.name.partition(".")[0] for entry in folder.iterdir()}
+    own = set(_own_modules(folder))
     wanted = [name for name in dict.fromkeys(_imports(folder)) if not _is_standard(name)]
     for name in (*_SERVING, *wanted[:_MOST]):
         if name.partition(".")[0] not in own:
             _import(name)
     loaded = {name.partition(".")[0] for name in sys.modules}
     return not own & loaded and len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208
+
+
+def _own_modules(folder: Path) -> Iterator[str]:
+    """The names that a bot may import from its folder, or from one below that it adds to its path.
+
+    What lies in a package is not among them: it is imported by the package's name.
+    """
+    for path, folders, files in os.walk(folder):
+        if Path(path) == folder or "__init__.py" not in files:
+            yield from (name.partition(".")[0] for name in (*files, *folders))
 
 
 def _is_standard(name: str) -> bool:

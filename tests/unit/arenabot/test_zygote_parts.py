@@ -95,6 +95,19 @@ def test_a_bots_own_module_of_a_known_name_wins(tmp_path: Path, name: str) -> No
     assert warmed(folder).startswith("[false, ")
 
 
+@pytest.mark.parametrize(("inside", "warm"), [("lib", "false"), ("package", "true")])
+def test_a_module_below_counts_where_it_could_be_found(
+    tmp_path: Path, inside: str, warm: str
+) -> None:
+    """In a folder that the bot may put on its path, but not in a package."""
+    write(tmp_path, bot="import sys; sys.path.insert(0, 'lib')\n")
+    (tmp_path / inside).mkdir()
+    write(tmp_path / inside, random="mine = True\n")
+    if inside == "package":
+        write(tmp_path / inside, __init__="")
+    assert warmed(tmp_path) == f"[{warm}, true, false]"
+
+
 def test_a_package_that_starts_threads_is_not_kept(tmp_path: Path) -> None:
     """A fork would not copy them."""
     program = (
