@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.app import raters
 from arena.app.errors import ArenaError
 from arena.app.waves import Clarity, clarity
 from arena.rating import (
     Beaten,
+    Learner,
     MatchResult,
     Pairs,
     Standing,
@@ -102,31 +104,31 @@ class Ranking:
         return self.table.ranked
 
 
-def overview(store: Store, name: str) -> Overview:
-    """Look at one tournament; raises ``NotFound``."""
+def overview(store: Store, name: str, *, way: str = raters.DEFAULT) -> Overview:
+    """Look at one tournament, rated in a way of ``raters.WAYS``; raises ``NotFound``."""
     tournament = store.tournament(name)
     rated = store.rated_results(tournament.id)
     return Overview(
         tournament,
         store.progress(tournament.id),
         store.hole_blocks(tournament.id),
-        _table([(tournament, rated)]),
+        _table([(tournament, rated)], raters.learner(tournament.game, way)),
         clarity(store, tournament, rated),
     )
 
 
-def ranking(store: Store, game: str) -> Ranking:
+def ranking(store: Store, game: str, *, way: str = raters.DEFAULT) -> Ranking:
     """Rank everyone who played ``game``, over all tournaments in the order of their creation."""
     played = [(tournament, results) for tournament, results in store.game_results(game) if results]
     holes = {tournament.name: len(store.hole_blocks(tournament.id)) for tournament, _ in played}
     return Ranking(
-        _table(played),
+        _table(played, raters.learner(game, way)),
         tuple(tournament for tournament, _ in played),
         {name: blocks for name, blocks in holes.items() if blocks},
     )
 
 
-def _table(played: Sequence[tuple[Tournament, Sequence[StoredResult]]]) -> Table:
+def _table(played: Sequence[tuple[Tournament, Sequence[StoredResult]]], learner: Learner) -> Table:
     """Rate tournaments one after the other; a version that plays in several tournaments is one."""
     # By name and number, so that the same results give the same numbers in any store.
     versions = sorted(
@@ -153,7 +155,7 @@ def _table(played: Sequence[tuple[Tournament, Sequence[StoredResult]]]) -> Table
     return Table(
         tuple(
             Ranked(standing.rank, versions[standing.entry], standing, shares[standing.entry])
-            for standing in standings(rated, entries=range(len(versions)))
+            for standing in standings(rated, entries=range(len(versions)), learner=learner)
         ),
         pairs,
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from arena.app import documents, ranking
+from arena.app import documents, ranking, raters
 from arena.app.options import game_of
 from arena.cli.console import counted, note, say, show_json
 from arena.cli.home import store
@@ -23,8 +23,17 @@ def _rankings(
     tournament: Annotated[
         str | None, typer.Option("--tournament", metavar="NAME", help="Only this tournament.")
     ] = None,
+    *,
     head_to_head: HeadToHead = False,
     against: Against = None,
+    rating: Annotated[
+        str,
+        typer.Option(
+            "--rating",
+            metavar="WAY",
+            help=f"What ratings are learnt from: {', '.join(raters.WAYS)} (trueskill's own code).",
+        ),
+    ] = raters.DEFAULT,
     _home: Home = None,
     json: Json = False,
 ) -> None:
@@ -32,10 +41,10 @@ def _rankings(
     with store() as opened:
         if tournament is None:
             game = game or "claims"
-            found = ranking.ranking(opened, game)
+            found = ranking.ranking(opened, game, way=rating)
             table, names, holes = found.table, [t.name for t in found.tournaments], found.holes
         else:
-            one = ranking.overview(opened, tournament)
+            one = ranking.overview(opened, tournament, way=rating)
             game = one.tournament.game
             table, names = one.table, [tournament]
             holes = {tournament: len(one.hole_blocks)} if one.hole_blocks else {}

@@ -96,6 +96,22 @@ def test_one_version_in_two_tournaments_is_one_row(store: Store) -> None:
     assert ranking(store, "claro").ranked == ()
 
 
+def test_ratings_can_be_learnt_in_other_ways(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the package itself to the same table; a way that does not exist is a wrong call."""
+    tournament = make_tournament(store, "cup", blocks=3)
+    for match in store.matches(tournament.id):
+        play(store, tournament, match)
+    assert main.run(["rankings", "--rating", "match"]) == 0
+    plain = capsys.readouterr().out
+    assert main.run(["rankings", "--tournament", "cup", "--rating", "package"]) == 0
+    assert capsys.readouterr().out.splitlines()[2:] == plain.splitlines()[2:]
+    assert overview(store, "cup", way="passes").ranked[0].standing.matches == 6
+    assert main.run(["rankings", "--rating", "elo"]) == 2
+    assert "match, block, passes, package, not by elo" in capsys.readouterr().err
+
+
 def test_an_entry_that_has_not_played_stands_with_what_is_believed_of_anybody(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
