@@ -121,6 +121,8 @@ class Zygote:
             os.close(tell)
             pid, said = -1, f"can't fork: {error.strerror}".encode()
         if pid == 0:
+            # Else the object's end would close whatever the bot has under that number by then.
+            self._control.detach()
             return Start(order["uid"], order["env"], output, tell)
         os.close(output)
         if pid > 0:

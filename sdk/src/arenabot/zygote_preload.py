@@ -36,16 +36,22 @@ def warm_up(script: str) -> bool:
     """Import what the bot is going to import; ``False`` if it must start in a process without.
 
     That is so if a file of the bot's has the name of a module that is loaded here, which would
-    win over it, and if a package started threads, which a fork does not copy.
+    win over it; if a package started threads, which a fork does not copy; and if one keeps a file
+    open, which all matches would share.
     """
     folder = Path(script).parent
+    opened = os.listdir("/proc/self/fd")  # noqa: PTH208
     own = set(_own_modules(folder))
     wanted = [name for name in dict.fromkeys(_imports(folder)) if not _is_standard(name)]
     for name in (*_SERVING, *wanted[:_MOST]):
         if name.partition(".")[0] not in own:
             _import(name)
     loaded = {name.partition(".")[0] for name in sys.modules}
-    return not own & loaded and len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208
+    return (
+        not own & loaded
+        and len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208
+        and os.listdir("/proc/self/fd") == opened  # noqa: PTH208
+    )
 
 
 def _own_modules(folder: Path) -> Iterator[str]:

@@ -276,6 +276,19 @@ def serve_later() -> None:
     serve(server)
 
 
+def serve_from_thread() -> None:
+    """Let the main thread come to its end, with files open, and serve if they still are."""
+    opened = [os.open("/dev/null", os.O_RDONLY) for _ in range(8)]
+
+    def go_on() -> None:
+        time.sleep(0.2)
+        for descriptor in opened:
+            os.fstat(descriptor)
+        serve()
+
+    threading.Thread(target=go_on).start()
+
+
 def serve_stubborn() -> None:
     """Ignore what can be ignored."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -353,6 +366,7 @@ def put(action: Callable[[], object]) -> Callable[[], None]:
 BEHAVIOURS: dict[str, Callable[[], object]] = {
     "serve": serve,
     "serve_later": serve_later,
+    "serve_from_thread": serve_from_thread,
     "serve_stubborn": serve_stubborn,
     "serve_swapped": serve_swapped,
     "serve_with_child": serve_with_child,

@@ -78,6 +78,13 @@ async def test_a_bot_that_ignores_signals_is_gone_at_once(place: Place) -> None:
     assert min(times) < 0.5
 
 
+async def test_a_bot_whose_main_thread_is_done_goes_on(place: Place) -> None:
+    """A program lasts as long as its threads, and keeps what they have open."""
+    bot = await place.start("serve_from_thread")
+    for _ in range(3):
+        assert await place.ask(bot, "hello") == "hello"
+
+
 async def test_a_bot_that_listens_late_is_waited_for(place: Place) -> None:
     """A socket on which nobody listens yet is no failure."""
     bot = await place.start("serve_later")

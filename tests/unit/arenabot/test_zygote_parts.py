@@ -95,6 +95,18 @@ def test_a_bots_own_module_of_a_known_name_wins(tmp_path: Path, name: str) -> No
     assert warmed(folder).startswith("[false, ")
 
 
+def test_a_package_that_keeps_a_file_open_is_not_kept(tmp_path: Path) -> None:
+    """All matches would share its place in the file."""
+    site = tmp_path / "site"
+    site.mkdir()
+    write(site, keeper="kept = open('/etc/hostname')\n")
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    write(folder, bot="import keeper\n")
+    program = f"import sys; sys.path.append({str(site)!r})\n{WARM_UP}"
+    assert said(folder, "-c", program) == "0\n[false, true, false]\n"
+
+
 @pytest.mark.parametrize(("inside", "warm"), [("lib", "false"), ("package", "true")])
 def test_a_module_below_counts_where_it_could_be_found(
     tmp_path: Path, inside: str, warm: str
