@@ -39,6 +39,7 @@ def setup(shown: Tournament, at: Progress) -> dict[str, Any]:
         "max_faults": shown.max_faults,
         "sandbox": shown.sandbox,
         "isolation": shown.isolation,
+        "ponder": shown.ponder,
         "engine": shown.engine,
         "created": shown.created.isoformat(),
         "entries": [

@@ -29,6 +29,7 @@ from arena.tournament.job import (
     match_id,
     match_seed,
 )
+from arena.tournament.pondering import Ponder
 
 #: A match that was void so often is given up.
 ATTEMPTS = 3
@@ -48,6 +49,7 @@ class QuickMatches:
     max_faults: int = 10
     lodging: Lodging = Lodging.DOCKER
     isolation: Isolation = Isolation.MATCH
+    ponder: Ponder = Ponder.FREEZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,7 @@ def _jobs(
             max_faults=wanted.max_faults,
             lodging=wanted.lodging,
             isolation=wanted.isolation,
+            ponder=wanted.ponder,
         )
         jobs.append((number, seating, job))
     return jobs

@@ -29,6 +29,7 @@ from arena.store import (
 )
 from arena.tournament.executor import LocalExecutor
 from arena.tournament.job import Isolation, Lodging, SeatJob
+from arena.tournament.pondering import Ponder
 from arena.tournament.runner import Runner, Step
 
 #: Nobody has played so many blocks to the end yet.
@@ -56,6 +57,7 @@ class Plan:
     max_faults: int = 10
     lodging: Lodging = Lodging.DOCKER
     isolation: Isolation = Isolation.MATCH
+    ponder: Ponder = Ponder.FREEZE
     #: Whether the organiser vouches for every bot: needed for warm play and without containers.
     trusted: bool = False
 
@@ -97,6 +99,7 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Created:
             max_faults=wanted.max_faults,
             sandbox=_SANDBOXES[wanted.lodging],
             isolation=wanted.isolation.value,
+            ponder=wanted.ponder.value,
             engine=ENGINE,
             until_clear=wanted.until_clear,
         ),

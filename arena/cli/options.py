@@ -68,6 +68,10 @@ Isolating = Annotated[
         help="New for each match: a bot's process, or its whole container; warm keeps both.",
     ),
 ]
+Pondering = Annotated[
+    Literal["freeze", "measure", "allow"],
+    typer.Option("--ponder", help="Bots that think on others' time: held still, told of, left."),
+]
 MaxFaults = Annotated[
     int,
     typer.Option("--max-faults", min=0, help="With more faults a seat plays default moves."),

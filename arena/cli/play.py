@@ -37,6 +37,7 @@ from arena.cli.options import (
     Isolating,
     Json,
     MaxFaults,
+    Pondering,
     Ready,
     Start,
     Turn,
@@ -47,6 +48,7 @@ from arena.cli.progress import bar
 from arena.match.faults import Fault
 from arena.sandbox.logs import escaped
 from arena.tournament.job import Isolation, Lodging
+from arena.tournament.pondering import Ponder
 
 #: Every match is set up before the first one is played; a tournament is for more.
 MOST_MATCHES = 100_000
@@ -72,6 +74,7 @@ def _play(
         typer.Option("--sandbox", help="Where bots run; process and none: only bots you trust."),
     ] = "docker",
     isolation: Isolating = "match",
+    ponder: Pondering = "freeze",
     replay: Annotated[
         Path | None, typer.Option("--replay", metavar="DIR", help="Write each match's replay here.")
     ] = None,
@@ -100,6 +103,7 @@ def _play(
         max_faults=max_faults,
         lodging=Lodging(sandbox),
         isolation=Isolation(isolation),
+        ponder=Ponder(ponder),
     )
     if replay is not None:
         make_folder(replay)
@@ -251,6 +255,7 @@ def _document(
         "seed": wanted.seed.hex(),
         "sandbox": wanted.lodging.value,
         "isolation": wanted.isolation.value,
+        "ponder": wanted.ponder.value,
         "bots": [_bot_document(place, played) for place in range(len(wanted.bots))],
         "matches": [_match_document(match, folder) for match in played],
     }

@@ -27,6 +27,7 @@ from arena.cli.options import (
     Isolating,
     Json,
     MaxFaults,
+    Pondering,
     Ready,
     Start,
     Turn,
@@ -38,6 +39,7 @@ from arena.cli.run_view import run_with_bar
 from arena.cli.standings import show_standings
 from arena.store import Store, Tournament
 from arena.tournament.job import Isolation, Lodging
+from arena.tournament.pondering import Ponder
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="Set tournaments up, run them, look at them."
@@ -94,6 +96,7 @@ def _create(
         Literal["docker", "process"], typer.Option("--sandbox", help="Where the bots will run.")
     ] = "docker",
     isolation: Isolating = "match",
+    ponder: Pondering = "freeze",
     trusted: Annotated[
         bool, typer.Option("--trusted", help="Vouch for every bot: for process, and for warm.")
     ] = False,
@@ -113,6 +116,7 @@ def _create(
         max_faults=max_faults,
         lodging=Lodging(sandbox),
         isolation=Isolation(isolation),
+        ponder=Ponder(ponder),
         trusted=trusted,
     )
     with store() as opened:
@@ -207,7 +211,8 @@ def _show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> N
     at_most = "" if tournament.until_clear is None else "at most "
     say(
         f"tables of {tournament.table_size}, {at_most}{counted(tournament.blocks, 'block')}, "
-        f"sandbox {tournament.sandbox}, isolation {tournament.isolation}"
+        f"sandbox {tournament.sandbox}, isolation {tournament.isolation}, "
+        f"ponder {tournament.ponder}"
     )
     say(f"options: {options_text(tournament.options) or 'none'}")
     if tournaments.seed_may_be_shown(at):

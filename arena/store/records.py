@@ -21,6 +21,7 @@ BlobKey: TypeAlias = str
 
 Sandbox: TypeAlias = Literal["docker", "process"]
 Isolation: TypeAlias = Literal["match", "container", "warm"]
+Ponder: TypeAlias = Literal["freeze", "measure", "allow"]
 
 MAX_ATTEMPTS = 3
 """A match that was void this often is a hole (DESIGN, Bots)."""
@@ -121,6 +122,7 @@ class NewTournament:
     isolation: Isolation
     engine: str
     until_clear: float | None = None
+    ponder: Ponder = "freeze"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,7 @@ class Tournament:
     created: datetime
     entries: tuple[Entry, ...]
     until_clear: float | None = None
+    ponder: Ponder = "freeze"
 
 
 @dataclass(frozen=True, slots=True)

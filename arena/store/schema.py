@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "0003"
+REVISION = "0004"
 """The migration that makes exactly these tables."""
 
 
@@ -122,6 +122,8 @@ class TournamentRow(Base):
     engine: Mapped[str]
     created: Mapped[datetime]
     cancelled_at: Mapped[datetime | None]
+    ponder: Mapped[str | None]
+    """None in tournaments from before anybody looked: there bots may think on others' time."""
 
 
 class AdaptiveRow(Base):

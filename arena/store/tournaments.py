@@ -20,6 +20,7 @@ from arena.store.records import (
     Isolation,
     NewMatch,
     NewTournament,
+    Ponder,
     Progress,
     Sandbox,
     Tournament,
@@ -95,6 +96,7 @@ def create(
         max_faults=new.max_faults,
         sandbox=new.sandbox,
         isolation=new.isolation,
+        ponder=new.ponder,
         engine=new.engine,
         created=datetime.now(UTC),
     )
@@ -253,4 +255,5 @@ def _record(
         created=row.created,
         entries=entries,
         until_clear=until_clear,
+        ponder=cast("Ponder", row.ponder or "allow"),
     )

@@ -36,6 +36,7 @@ from arena.tournament.job import (
     Voided,
     match_seed,
 )
+from arena.tournament.pondering import Ponder
 
 #: What a seat's outcome is called where nothing happened to it.
 PLAYED = "PLAYED"
@@ -106,6 +107,7 @@ class Runner:
             max_faults=tournament.max_faults,
             lodging=Lodging(tournament.sandbox),
             isolation=Isolation(tournament.isolation),
+            ponder=Ponder(tournament.ponder),
             limits=self._limits,
         )
 

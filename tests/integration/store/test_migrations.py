@@ -82,6 +82,7 @@ def _age(file: Path) -> None:
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("DROP TABLE adaptive")
         database.execute("ALTER TABLE seats DROP COLUMN luck")
+        database.execute("ALTER TABLE tournaments DROP COLUMN ponder")
         database.execute("UPDATE alembic_version SET version_num = '0001'")
 
 
@@ -106,11 +107,21 @@ def test_tournaments_from_before_have_a_schedule_that_is_whole(tmp_path: Path) -
         cup = make_tournament(store, blocks=1)
     _age(tmp_path / "arena.db")
     with Store.open(tmp_path) as store:
-        assert store.tournament("cup") == cup
+        assert store.tournament("cup") == replace(cup, ponder="allow")
         assert cup.until_clear is None
         for match in store.matches(cup.id):
             store.record_result(cup.id, new_result(match), replay_of(match))
         assert store.progress(cup.id).state is TournamentState.FINISHED
+
+
+def test_tournaments_from_before_let_bots_think_on_others_time(tmp_path: Path) -> None:
+    """Nobody looked when they began, and they are played to their end as they began."""
+    with Store.open(tmp_path) as store:
+        assert make_tournament(store).ponder == "freeze"
+    _age(tmp_path / "arena.db")
+    with Store.open(tmp_path) as store:
+        assert store.tournament("cup").ponder == "allow"
+        assert make_tournament(store, name="new").ponder == "freeze"
 
 
 def test_what_is_aged_here_is_what_the_first_step_made(tmp_path: Path) -> None:

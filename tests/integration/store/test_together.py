@@ -152,7 +152,7 @@ def test_a_store_that_must_change_waits_until_nobody_uses_it(tmp_path: Path) -> 
     with Store.open(tmp_path):
         pass
     with sqlite3.connect(tmp_path / "arena.db") as database:
-        for table in ("seats", "voids", "results", "matches", "entries", "tournaments"):
+        for table in ("adaptive", "seats", "voids", "results", "matches", "entries", "tournaments"):
             database.execute(f"DROP TABLE {table}")
         for table in ("versions", "bots", "store", "alembic_version"):
             database.execute(f"DROP TABLE {table}")
