@@ -1,7 +1,7 @@
 """What kind of chance our games are, measured from real matches of the sample bots.
 
     python -m benches.fairness.calibrate            the tables of docs/9-ranking.md; takes a while
-    python -m benches.fairness.calibrate --blocks 60 --game claims --seats 2 4
+    python -m benches.fairness.calibrate --matches 100 --game claims --seats 2 4
 
 Equals (variants of one bot that err independently) show how often equals tie, and how much of all
 chance is the cards'. A field of several strengths shows which beta predicts results best that have
@@ -30,26 +30,27 @@ Blocks = Sequence[Sequence[MatchResult]]
 
 POOLS = Path(".cache/fairness")
 BETAS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)
-#: Ratings learn from so many blocks before and while they are asked to predict the next ones.
-PREDICTED = 100
+#: The table sizes whose results are predicted.
+PREDICTED = (2, 3, 4)
 
 
 def main() -> int:
     """Print the tables."""
     wanted = _arguments()
-    print("| game | players | matches | equals tie | the cards' share |")
-    print("|---|---|---|---|---|")
+    print("| game | players | matches | equals tie | the cards' share | 95 % |")
+    print("|---|---|---|---|---|---|")
     losses: dict[float, list[float]] = defaultdict(list)
     for game, seats in _tables(wanted):
-        kept = (wanted.blocks, POOLS)
-        equals = pool(game, EQUALS[:seats], seats, *kept, processes=wanted.processes)
+        kept = {"folder": POOLS, "processes": wanted.processes}
+        equals = pool(game, EQUALS[:seats], seats, wanted.matches // seats, **kept)
         draws = ties(equals)
-        luck = measured_luck(equals, draws)
-        matches = seats * len(equals)
-        print(f"| {game} | {seats} | {matches} | {draws:.2%} | {luck:.0%} |", flush=True)
-        blocks = pool(game, FIELDS[game], seats, *kept, processes=wanted.processes)
-        for beta in BETAS:
-            losses[beta].append(loss(blocks, beta * BETA, draws))
+        luck, low, high = measured_luck(equals, draws)
+        shown = f"{draws:.2%} | {luck:.0%} | {low:.0%} to {high:.0%}"
+        print(f"| {game} | {seats} | {seats * len(equals)} | {shown} |", flush=True)
+        if seats in PREDICTED:
+            blocks = pool(game, FIELDS[game], seats, wanted.predicted, **kept)
+            for beta in BETAS:
+                losses[beta].append(loss(blocks, beta * BETA, draws))
     print("\n| beta, in 25/6 | log loss a pair, mean over all tables | best for so many of them |")
     print("|---|---|---|")
     best = [min(BETAS, key=lambda beta: losses[beta][at]) for at in range(len(losses[BETAS[0]]))]
@@ -74,7 +75,7 @@ def loss(blocks: Blocks, beta: float, draws: float) -> float:
     learner = ByMatch(rater)
     margin = draw_margin(max(draws, 0.001), beta)
     losses: list[float] = []
-    for block in blocks[:PREDICTED]:
+    for block in blocks:
         known = learner.ratings()
         for match in block:
             believed = [known.get(entry) or rater.new() for entry in match.entries]
@@ -102,31 +103,41 @@ def _chance(one: Rating, other: Rating, ahead: int, beta: float, margin: float) 
     return 1 - gap.cdf(margin / spread) if ahead > 0 else gap.cdf(-margin / spread)
 
 
-def measured_luck(equals: Blocks, draws: float) -> float:
-    """The cards' share of all chance: that with which simulated blocks of equals are as alike."""
+def measured_luck(equals: Blocks, draws: float) -> tuple[float, float, float]:
+    """The cards' share of all chance, and the ends of its 95 % interval.
+
+    It is the share with which simulated blocks of equals are as much alike as these.
+    """
     seats = len(equals[0])
-    real = likeness(equals)
     schedule = plan(seats, seats, blocks=4000 // seats, seed=b"luck").blocks
+    curve = []
+    for step in range(11):
+        field = Simulation((0.0,) * seats, World(step / 10, draws), seed="luck")
+        curve.append((step / 10, likeness([field.block(block) for block in schedule])[0]))
 
-    def simulated(share: float) -> float:
-        field = Simulation((0.0,) * seats, World(share, draws), seed="luck")
-        return likeness([field.block(block) for block in schedule])
+    def share(alike: float) -> float:
+        for (low, below), (high, above) in itertools.pairwise(curve):
+            if below <= alike <= above:
+                return low + (high - low) * (alike - below) / (above - below)
+        return float(alike > curve[0][1])
 
-    low, high = 0.0, 1.0
-    for _ in range(8):
-        middle = (low + high) / 2
-        low, high = (low, middle) if simulated(middle) > real else (middle, high)
-    return (low + high) / 2
+    alike, error = likeness(equals)
+    return share(alike), share(alike - 1.96 * error), share(alike + 1.96 * error)
 
 
-def likeness(equals: Blocks) -> float:
-    """How much the ranks of two matches of a block in one seat are alike: 0 not at all, to 1."""
-    alike, most = 0.0, 0.0
+def likeness(equals: Blocks) -> tuple[float, float]:
+    """How much the ranks of two matches of a block in one seat are alike, 0 not at all, to 1; and
+    the standard error of that, as blocks are independent."""
+    sums = []
     for block in equals:
+        alike, most = 0.0, 0.0
         for one, other in itertools.combinations(map(_scores, block), 2):
             alike += sum(a * b for a, b in zip(one, other, strict=True))
             most += sum(a * a + b * b for a, b in zip(one, other, strict=True)) / 2
-    return alike / most
+        sums.append((alike, most))
+    total = sum(most for _, most in sums)
+    found = sum(alike for alike, _ in sums) / total
+    return found, math.sqrt(sum((alike - found * most) ** 2 for alike, most in sums)) / total
 
 
 def _scores(match: MatchResult) -> list[float]:
@@ -147,7 +158,8 @@ def _tables(wanted: argparse.Namespace) -> Iterator[tuple[str, int]]:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benches.fairness.calibrate", description=__doc__)
-    parser.add_argument("--blocks", type=int, default=160, help="of each game and table size")
+    parser.add_argument("--matches", type=int, default=320, help="of equals at each table")
+    parser.add_argument("--predicted", type=int, default=80, help="blocks of each field")
     parser.add_argument("--game", nargs="+", choices=GAMES)
     parser.add_argument("--seats", type=int, nargs="+")
     parser.add_argument("--processes", type=int, default=1)

@@ -82,9 +82,9 @@ CASES = (
 )
 LARGE = (Case(16, 4, 0.3, 6000), Case(16, 4, 0.6, 3000), Case(8, 8, 0.3, 3000))
 PLAYED = (
-    Played("claims", 4, 1000, 0.001),
+    Played("claims", 4, 1000, 0.005),
     Played("claim", 4, 1000, 0.001),
-    Played("claro", 3, 3000, 0.18),
+    Played("claro", 3, 3000, 0.12),
 )
 
 
