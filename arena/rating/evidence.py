@@ -10,6 +10,7 @@ in view of the blocks before. So its chance of *ever* reaching k times its stake
 meets next.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, groupby
@@ -49,7 +50,10 @@ class Fortune:
 
 @dataclass(slots=True)
 class Pair:
-    """Two entries and the blocks in which they met, as differences: the first less the other."""
+    """Two entries and the blocks in which they met, as differences: the first less the other.
+
+    Differences are from -1 to 1, which is a large one.
+    """
 
     blocks: int = 0
     total: float = 0.0
@@ -84,10 +88,20 @@ class Evidence:
         for place, matches in groupby(results, key=lambda result: result.order[:-1]):
             beaten = _beaten(place, list(matches))
             # A block score of 1 in the same unit: all opponents beaten in all matches.
-            most = 2 * len(beaten) * (len(beaten) - 1)
+            most = 2 * len(beaten) * (len(beaten) - 1) * _large(len(beaten))
             for one, other in combinations(sorted(beaten), 2):
+                difference = (beaten[one] - beaten[other]) / most
                 pair = self.pairs.setdefault((one, other), Pair())
-                pair.meet((beaten[one] - beaten[other]) / most)
+                pair.meet(max(-1.0, min(1.0, difference)))
+
+
+def _large(size: int) -> float:
+    """What counts as the largest difference of block scores at a table.
+
+    At large tables differences are small: a bet that could bear any would gain little. So it is
+    twice the standard deviation that they have among equals whose matches have nothing in common.
+    """
+    return min(1.0, 2 * math.sqrt((size + 1) / 6) / (size - 1))
 
 
 def _beaten(place: tuple[int, ...], matches: Sequence[MatchResult]) -> dict[int, int]:

@@ -73,10 +73,11 @@ def separate(evidence: Evidence, confidence: float) -> Separation:
     """Order a field and say what of the order is proven.
 
     However often this is asked as blocks are added, the chance that any two are ever called
-    separated of whom the one is not better than the other is below 1 - `confidence`; better means
-    higher block scores on average, where they meet. Each of the statements "a is better than b" has
-    an equal share of that chance (Bonferroni), as the order is not known before. Of two who differ
-    only one statement is wrong, so if no two are exactly equal the chance is half of that.
+    separated of whom the one is not better than the other is at most 1 - `confidence`; better means
+    higher block scores on average where they meet, as `Evidence` counts differences. Each of the
+    statements "a is better than b" has an equal share of that chance (Bonferroni), as the order is
+    not known before. Of two who differ only one statement is wrong: if no two are exactly equal,
+    the chance is at most half of that.
 
     Raises RatingError.
     """

@@ -1,7 +1,8 @@
 """Fortunes: fair games where nobody is better, whatever is played and however often one looks."""
 
+import math
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from arena.rating import MatchResult, RatingError
 from arena.rating.evidence import Evidence, Fortune
+from arena.schedule import Block
 
 
 def match(
@@ -19,7 +21,7 @@ def match(
 
 
 def test_a_difference_is_that_of_the_shares_of_opponents_beaten() -> None:
-    """Over all matches of the block; a tie is half."""
+    """Over all matches of the block; a tie is half; 0.816 at a table of three counts as all."""
     evidence = Evidence(4)
     evidence.add(
         [
@@ -29,9 +31,10 @@ def test_a_difference_is_that_of_the_shares_of_opponents_beaten() -> None:
         ]
     )
     # Beaten of 6: 3 has 2 + 2 + 1, 1 has 1/2 + 1 + 1, 2 has 1/2 + 0 + 1.
-    assert evidence.pairs[1, 2].total == pytest.approx(1 / 6)
-    assert evidence.pairs[1, 3].total == pytest.approx(-2.5 / 6)
-    assert evidence.pairs[2, 3].squares == pytest.approx((3.5 / 6) ** 2)
+    large = math.sqrt(4 / 6)
+    assert evidence.pairs[1, 2].total == pytest.approx(1 / 6 / large)
+    assert evidence.pairs[1, 3].total == pytest.approx(-2.5 / 6 / large)
+    assert evidence.pairs[2, 3].squares == pytest.approx((3.5 / 6 / large) ** 2)
     assert {pair.blocks for pair in evidence.pairs.values()} == {1}
     assert evidence.pairs.keys() == {(1, 2), (1, 3), (2, 3)}
 
@@ -42,6 +45,35 @@ def test_to_win_all_is_a_difference_of_one() -> None:
     evidence.add([match(0, 0, (0, 1), (1, 2)), match(0, 1, (1, 0), (2, 1))])
     assert evidence.pairs[0, 1].total == 1
     assert evidence.pairs[0, 1].other.now > 0
+
+
+def test_no_difference_counts_more_than_a_large_one() -> None:
+    """So bets can be bold at large tables, where differences are small."""
+    evidence = Evidence(4)
+    seatings = Block(0, (0, 1, 2, 3)).seatings()
+    # 0 wins every match, 3 is always last, and the others share the rest.
+    ranks = {0: 1, 1: 2, 2: 2, 3: 4}
+    evidence.add(
+        match(0, at, entries, tuple(ranks[entry] for entry in entries))
+        for at, entries in enumerate(seatings)
+    )
+    large = 2 * math.sqrt(5 / 6) / 3
+    assert evidence.pairs[0, 3].total == 1
+    assert evidence.pairs[0, 1].total == pytest.approx(0.5 / large)
+    assert evidence.pairs[1, 2].total == 0
+
+
+@pytest.mark.parametrize("size", range(2, 9))
+def test_a_large_difference_is_twice_the_usual_one_among_equals(size: int) -> None:
+    """Counted from all ways in which two can be ranked in a match; at a table of two it is 1."""
+    shares = [(one - other) / (size - 1) for one, other in permutations(range(size), 2)]
+    usual = math.sqrt(sum(share**2 for share in shares) / len(shares) / size)
+    evidence = Evidence(size)
+    entries = tuple(range(size))
+    ranks = tuple(range(1, size + 1))
+    evidence.add(match(0, at, entries, ranks) for at in range(size))
+    expected = min(1.0, 1 / (size - 1) / min(1.0, 2 * usual))
+    assert evidence.pairs[0, 1].total == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
