@@ -58,23 +58,26 @@ class Rooms:
                 opened.callback(os.close, place)
                 free = os.fstatvfs(place)
                 self._places.append(_Place(place, free.f_ffree, free.f_bfree))
+            self._devices = os.open(root / _TOUCHABLE, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            opened.callback(os.close, self._devices)
             self._touchable = _for_everybody(root / _TOUCHABLE)
+            self._set_back()
             self._opened = opened.pop_all()
-        self._set_back()
 
     def sweep(self) -> bool:
         """Empty every place and set times back; False if something is left.
 
         To be called only when no process of a bot's is left in the container.
         """
-        for place in self._places:
-            if not place.is_as_it_was():
-                _empty(place.descriptor)
-        clean = self._clean()
-        with suppress(FileNotFoundError):
+        try:
+            for place in self._places:
+                if not place.is_as_it_was():
+                    _empty(place.descriptor)
+            clean = self._clean()
             self._set_back()
-            return clean
-        return False  # the first process is gone, and its files with it
+        except OSError:  # whatever it is, the next match must not find it
+            return False
+        return clean
 
     def close(self) -> None:
         """Let go of the places."""
@@ -91,18 +94,18 @@ class Rooms:
     def _set_back(self) -> None:
         for place in self._places:
             os.utime(place.descriptor, ns=(_NEVER, _NEVER))
-        for path in self._touchable:
-            os.utime(path, ns=(_NEVER, _NEVER), follow_symlinks=False)
+        for name in self._touchable:
+            os.utime(name, ns=(_NEVER, _NEVER), dir_fd=self._devices, follow_symlinks=False)
 
 
-def _for_everybody(folder: Path) -> list[Path]:
-    """The files below a folder that everybody may write to; what we may not see, nobody may."""
+def _for_everybody(folder: Path) -> list[str]:
+    """The files below a folder that everybody may write to, by their paths from there."""
     found = []
     for name, folders, files in os.walk(folder):
         for file in (*files, *folders):
             path = Path(name, file)
             if path.lstat().st_mode & stat.S_IWOTH:  # as all links are
-                found.append(path)
+                found.append(str(path.relative_to(folder)))
     return found
 
 
