@@ -149,6 +149,7 @@ class _Account:
         fared = [record.seats[seat] for record, seat in seats]
         self.kinds = [fault.kind.value for seat in fared for fault in seat.faults]
         self.slowest = max(seat.slowest for seat in fared)
+        self.pondered = sum(seat.pondered or 0.0 for seat in fared if seat.held)
         peaks = [seat.peak_memory for seat in fared if seat.peak_memory is not None]
         self.peak = max(peaks, default=None)
 
@@ -189,6 +190,12 @@ def _show(wanted: QuickMatches, played: Sequence[QuickMatch]) -> None:
     if len(played) <= _MATCHES:
         _show_matches(names, played)
     _show_faults(names, played)
+    for place, name in enumerate(names):
+        if pondered := _Account(place, played).pondered:
+            say(
+                f"{name} computed for {pondered:.1f} s on others' time, and was held still "
+                "between its turns from then on"
+            )
     _show_logs(names, played)
 
 
@@ -314,6 +321,8 @@ def _seat_document(match: QuickMatch, seat: int) -> dict[str, Any]:
         "charged_ms": round(fared.seconds * 1000, 3),
         "slowest_ms": round(fared.slowest * 1000, 3),
         "peak_memory": fared.peak_memory,
+        "pondered_ms": None if fared.pondered is None else round(fared.pondered * 1000, 3),
+        "held": fared.held,
         "luck": fared.luck,
         "log": fared.log,
     }

@@ -98,7 +98,6 @@ class _Match:
                 self._next_round()
         result = self.state.result()
         await _together(seat.player.end(self._news(seat), result) for seat in self._asked())
-        self.lines.append(self._result_line())
         self.seconds = time.monotonic() - self.began
 
     async def close(self) -> None:
@@ -106,7 +105,8 @@ class _Match:
         await _together(self._close(seat) for seat in self.seats)
 
     def record(self) -> MatchRecord:
-        """Put together what is left of the match."""
+        """Put together what is left of the match, once its players are closed."""
+        self.lines.append(self._result_line())
         return MatchRecord(
             match_id=self.setup.match_id,
             result=self.state.result(),
@@ -121,6 +121,8 @@ class _Match:
                     luck=round(self.luck.by_seat[seat.number], 6),
                     peak_memory=seat.report.peak_memory,
                     log=seat.report.log,
+                    pondered=seat.report.pondered,
+                    held=seat.report.held,
                 )
                 for seat in self.seats
             ),
@@ -277,8 +279,13 @@ class _Match:
         line = replay.result_line(self.state.result(), (seat.faults for seat in self.seats))
         line["out"] = [None if seat.out is None else seat.out.kind.value for seat in self.seats]
         line["measured"] = {
-            "seconds": round(time.monotonic() - self.began, 3),
+            "seconds": round(self.seconds, 3),
             "charged": [round(seat.seconds, 3) for seat in self.seats],
+            "pondered": [
+                None if seat.report.pondered is None else round(seat.report.pondered, 3)
+                for seat in self.seats
+            ],
+            "held": [seat.report.held for seat in self.seats],
         }
         return line
 

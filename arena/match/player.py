@@ -28,6 +28,10 @@ class PlayerReport:
     log: str = ""
     #: Bytes at the peak, where it could be measured.
     peak_memory: int | None = None
+    #: CPU seconds outside of its own time, where they were measured.
+    pondered: float | None = None
+    #: Whether it was held still between its turns for that.
+    held: bool = False
 
 
 class Player(Protocol):

@@ -24,6 +24,10 @@ class SeatRecord:
     peak_memory: int | None
     #: What the bot printed, capped, unescaped.
     log: str = field(repr=False)
+    #: CPU seconds outside of its own time, where they were measured.
+    pondered: float | None = None
+    #: Whether it was held still between its turns for that.
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)

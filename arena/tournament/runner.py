@@ -168,5 +168,10 @@ def _new_result(match: StoredMatch, record: MatchRecord) -> NewResult:
         measured={
             "seconds": round(record.seconds, 3),
             "slowest_ms": [round(seat.slowest * 1000, 3) for seat in record.seats],
+            "pondered_ms": [
+                None if seat.pondered is None else round(seat.pondered * 1000, 3)
+                for seat in record.seats
+            ],
+            "held": [seat.held for seat in record.seats],
         },
     )

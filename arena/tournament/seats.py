@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from arena.match.clock import Ourselves
@@ -94,7 +94,8 @@ class SandboxedPlayer:
         self._launch = launch
         self._terms = terms
         self._ponder = ponder
-        self._pondering: Pondering
+        #: Nothing is watched before the bot is ready.
+        self._pondering = Pondering(None, ponder)
         self._bot: RunningBot | None = None
         self._remote: RemotePlayer | None = None
         self._places = Places()
@@ -163,10 +164,14 @@ class SandboxedPlayer:
                 await self._remote.close()
         finally:
             if bot is not None:
+                pondering = self._pondering
+                pondered = pondering.seconds
                 report = await self._stable.give_back(
                     self._launch, bot, clean=self._played_to_the_end
                 )
-                self._report = _player_report(report)
+                self._report = replace(
+                    _player_report(report), pondered=pondered, held=pondering.held
+                )
         return self._report
 
     def _come_to(self, place: str) -> None:
