@@ -15,8 +15,10 @@ from arenabot.bots import MatchInfo
 from benches.fairness import Simulation, World, field_of
 from benches.fairness.bots import variant
 from benches.fairness.calibrate import likeness, loss, measured_luck, ties
+from benches.fairness.cases import Case
 from benches.fairness.measure import marks_to, until_right
 from benches.fairness.replayed import Replayed
+from benches.fairness.trials import run
 from benches.fairness.ways import adaptive, our_blocks, random_tables
 
 EQUALS = (0.0,) * 4
@@ -140,6 +142,19 @@ def test_every_way_finds_an_order_that_is_plain() -> None:
     assert waves[-1].order == field.right_order
     assert waves[-1].clear
     assert not any(wave.wrong for wave in waves)
+
+
+def test_a_run_tells_of_every_way_and_of_the_stop() -> None:
+    """In a field far apart all ways are right at the end, and the adaptive one has stopped."""
+    case = Case(4, 4, 1.5, 600)
+    marks = marks_to(case.most, case.seats, growth=1.5)
+    told = run(case, marks, 3)
+    assert list(told.right) == ["a", "a'", "b", "c"]
+    assert all(len(right) == len(marks) and right[-1] for right in told.right.values())
+    assert told.stopped is not None
+    assert told.stopped <= case.most
+    assert not told.wrong
+    assert run(case, marks, 3) == told
 
 
 def test_variants_err_as_often_as_their_names_say_and_each_in_turns_of_its_own() -> None:
