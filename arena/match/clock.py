@@ -11,6 +11,7 @@ Times are seconds on one monotonic clock, which the caller reads.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
 from arena.match.faults import MatchStalled
@@ -46,6 +47,9 @@ class Meter(Protocol):
 
     def waited(self, mark: Any) -> float:
         """Seconds since then in which others kept it from running, not it itself."""
+
+    def stopwatch(self) -> Callable[[float], float]:
+        """Start one: it turns wall time since now into the bot's own."""
 
     def held(self) -> bool:
         """Whether somebody holds it still from outside."""

@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 import grpc
 
-from arena.match.clock import Meter, Ourselves
-from arena.match.faults import FaultKind, MatchVoid, PlayerFault, PlayerGone
+from arena.match.clock import MOST_TIMES, Meter, Ourselves
+from arena.match.faults import FaultKind, MatchStalled, MatchVoid, PlayerFault, PlayerGone
 from arena.match.measured import Measured
 from arena.match.player import Answer, PlayerReport
 from arena.players.blame import LATE, Ending, StreamEnded
@@ -119,8 +119,9 @@ class RemotePlayer:
     # --- getting ready
 
     async def _until_serving(self, channel: grpc.aio.Channel, seconds: float) -> None:
-        until = monotonic() + seconds
-        host_asked = monotonic()
+        began = host_asked = monotonic()
+        until = began + seconds
+        own_time = float if self._meter is None else self._meter.stopwatch()
         said = ""
         while (problem := await ask_health(channel, until - monotonic())) is not None:
             now = monotonic()
@@ -128,6 +129,13 @@ class RemotePlayer:
             said = said if said and problem.silent else problem.detail
             if problem.final:
                 raise await self._blame(Ending(FaultKind.PROTOCOL, problem.detail))
+            if now + _PAUSE >= until:
+                until = now + seconds - own_time(now - began)
+                if now - began > seconds * MOST_TIMES:
+                    raise MatchStalled(
+                        f"a bot that has {seconds:g} s to get ready got less CPU time than that "
+                        f"in {now - began:.1f} s: this machine has too much to do"
+                    )
             if now + _PAUSE >= until:
                 detail = f"was not ready after {round(seconds, 2):g} s: {said}"
                 raise await self._blame(Ending(FaultKind.NEVER_STARTED, detail))

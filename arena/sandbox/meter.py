@@ -11,7 +11,7 @@ container's own CPU quota kept it waiting is taken off.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -131,6 +131,18 @@ class Meter:
         threads = not_its_own(mark.threads, now.threads, now.cpu - mark.cpu)
         longer = max(threads, now.pressure - mark.pressure)
         return max(0.0, longer - (now.throttled - mark.throttled))
+
+    def stopwatch(self) -> Callable[[float], float]:
+        """Start one: it turns wall time since now into the bot's own, that which it did not wait.
+
+        Never less than the CPU time that it used.
+        """
+        mark = self.mark()
+
+        def own(wall: float) -> float:
+            return max(min(wall, self.cpu() - mark.cpu), wall - self.waited(mark))
+
+        return own
 
     @property
     def can_freeze(self) -> bool:

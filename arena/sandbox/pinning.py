@@ -18,8 +18,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
+from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.folders import SOCKET_NAME
 
+_MOST_TIMES: Final = 10
+"""How many times its time a start may take by the clock on the wall."""
 _FIRST_WAIT: Final = 0.001
 _LONGEST_WAIT: Final = 0.02
 _KINDS: Final = {
@@ -45,22 +48,34 @@ async def wait_for_socket(
     uid: int,
     timeout: float,  # noqa: ASYNC109 - see `Sandbox`
     running: Callable[[], Awaitable[bool]],
+    own_time: Callable[[float], float] = float,
 ) -> int:
     """Wait for a socket of this user id in the folder; returns a pinned descriptor.
 
     Raises `TimeoutError` after `timeout` seconds, `BotEndedError` once `running` says no, and
     `NotASocketError`. A socket on which nobody listens yet is waited for like a missing one.
+    `own_time` says how many seconds since the beginning were the bot's own; `SandboxFailed` is
+    raised where they were too few for too long.
     """
     loop = asyncio.get_running_loop()
-    deadline = loop.time() + timeout
+    began = loop.time()
+    deadline = began + timeout
     wait = _FIRST_WAIT
     place = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         while (pinned := _pin(place, uid)) is None:
             if not await running():
                 raise BotEndedError
-            if loop.time() >= deadline:
-                raise TimeoutError
+            if (now := loop.time()) >= deadline:
+                left = timeout - own_time(now - began)
+                if left <= 0:
+                    raise TimeoutError
+                if now - began > timeout * _MOST_TIMES:
+                    raise SandboxFailed(
+                        f"a bot that has {timeout:g} s to start got less CPU time than that in "
+                        f"{now - began:.1f} s: this machine has too much to do"
+                    )
+                deadline = now + left
             await asyncio.sleep(wait)
             wait = min(wait * 1.05, _LONGEST_WAIT)
     finally:

@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 from arena.sandbox.api import Ending, RunReport
 from arena.sandbox.errors import EngineUnavailable, SandboxFailed, StartFailed
+from arena.sandbox.meter import Meter
 from arena.sandbox.pinning import BotEndedError, NotASocketError, wait_for_socket
 
 T = TypeVar("T")
@@ -21,6 +22,11 @@ class Startable(Protocol):
 
         Raises `SandboxFailed`, `OSError`, or `BotEndedError` if its command can't be run.
         """
+        ...
+
+    @property
+    def meter(self) -> Meter | None:
+        """As in `RunningBot`, once it is launched."""
         ...
 
     async def running(self) -> bool:
@@ -39,7 +45,8 @@ async def bring_up(bot: Startable, timeout: float) -> int:  # noqa: ASYNC109 - s
     """
     try:
         folder, uid = await bot.launch()
-        return await wait_for_socket(folder, uid, timeout, bot.running)
+        own_time = float if bot.meter is None else bot.meter.stopwatch()
+        return await wait_for_socket(folder, uid, timeout, bot.running, own_time)
     except BotEndedError:
         raise _charge(await bot.stop()) from None
     except TimeoutError:

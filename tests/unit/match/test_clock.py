@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -31,6 +32,9 @@ class BotWorld:
 
     def waited(self, mark: float) -> float:
         return self.has_waited - mark
+
+    def stopwatch(self) -> Callable[[float], float]:
+        return float
 
     def held(self) -> bool:
         return self.is_held

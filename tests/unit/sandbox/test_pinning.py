@@ -2,10 +2,12 @@
 
 import os
 import socket
+import time
 from pathlib import Path
 
 import pytest
 
+from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.pinning import BotEndedError, NotASocketError, address_of, wait_for_socket
 
 
@@ -92,3 +94,17 @@ async def test_addresses_dont_come_back_soon(place: Path) -> None:
             seen.add(address_of(pinned))
             os.close(pinned)
     assert len(seen) == 50
+
+
+async def test_time_that_others_took_is_not_the_bots(place: Path) -> None:
+    """Half of the wall time is its own, so it gets twice as long."""
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        await wait_for_socket(place, os.getuid(), 0.2, always, lambda wall: wall / 2)
+    assert time.monotonic() - began >= 0.4
+
+
+async def test_a_bot_that_gets_no_time_is_given_up_in_the_end(place: Path) -> None:
+    """And that is our fault, not the bot's."""
+    with pytest.raises(SandboxFailed, match="too much to do"):
+        await wait_for_socket(place, os.getuid(), 0.02, always, lambda _: 0.0)
