@@ -144,7 +144,7 @@ def _show_created(made: Created) -> None:
         say(f"{how}, {blocks}, {matches}", "bold")
     else:
         say(f"{how}, until clear with probability {tournament.until_clear}", "bold")
-        say(f"at most {blocks}; a first wave of {matches}, of which:")
+        say(f"at most {blocks}; a first wave of {matches}, in which")
     for line in str(made.figures).splitlines():
         say(line)
     say(f"SHA-256 of the secret seed, to be published now: {tournament.seed_hash}")
@@ -207,7 +207,11 @@ def _show(
 def _show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> None:
     tournament, at = overview.tournament, overview.progress
     say(f"{tournament.name}: {tournament.game}, {at.state.value}", "bold")
-    say(f"{at.done} of {counted(at.matches, 'match', 'matches')} played, {at.pending} pending")
+    grows = tournament.until_clear is not None and not tournaments.seed_may_be_shown(at)
+    say(
+        f"{at.done} of {counted(at.matches, 'match', 'matches')} played, {at.pending} pending"
+        f"{', more to come' if grows else ''}"
+    )
     at_most = "" if tournament.until_clear is None else "at most "
     say(
         f"tables of {tournament.table_size}, {at_most}{counted(tournament.blocks, 'block')}, "

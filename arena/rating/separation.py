@@ -101,13 +101,14 @@ def _betters(evidence: Evidence, limit: float) -> list[set[int]]:
 def _order(strengths: Sequence[float], betters: Sequence[set[int]]) -> tuple[int, ...]:
     """The strongest first, but nobody before those who are proven to be better."""
     waiting = sorted(range(len(strengths)), key=lambda entry: (-strengths[entry], entry))
-    order: list[int] = []
+    placed: dict[int, None] = {}
     while waiting:
-        free = (entry for entry in waiting if betters[entry].isdisjoint(waiting))
+        free = (entry for entry in waiting if betters[entry] <= placed.keys())
         # Bots that beat each other in a circle have nobody who goes first.
-        order.append(next(free, waiting[0]))
-        waiting.remove(order[-1])
-    return tuple(order)
+        entry = next(free, waiting[0])
+        placed[entry] = None
+        waiting.remove(entry)
+    return tuple(placed)
 
 
 def _neighbours(evidence: Evidence, limit: float, better: int, worse: int) -> Neighbours:

@@ -9,7 +9,7 @@ from arena.rating.evidence import Pair
 #: How much it takes to believe that anybody is far from the middle, in blocks.
 _DOUBT: Final = 0.25
 _SWEEPS: Final = 200
-_SETTLED: Final = 1e-4
+_SETTLED: Final = 1e-3
 
 
 def fitted(entries: int, pairs: Mapping[tuple[int, int], Pair]) -> list[float]:
