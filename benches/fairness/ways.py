@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from arena.rating import ByMatch, Ladder, Learner, MatchResult, TrueSkillRater
-from arena.rating.evidence import Evidence
-from arena.rating.separation import separate
 from arena.schedule import Block, plan
-from arena.schedule.adaptive import Gap, first_wave, next_wave
+from arena.tournament.waves import Waves
 
 Order = tuple[int, ...]
 Marks = Sequence[int]
@@ -88,25 +86,20 @@ class Wave:
 
 def adaptive(field: Field, seats: int, most: int, seed: str, confidence: float) -> Iterator[Wave]:
     """Our adaptive schedule, wave by wave, until all neighbours are separated or `most` matches."""
-    entries = len(field.right_order)
     place = {entry: number for number, entry in enumerate(field.right_order)}
-    evidence = Evidence(entries)
-    budget = -(-most // seats)
-    past: list[Block] = []
-    wave = first_wave(entries, seats, most=budget, seed=seed.encode())
-    while wave:
-        for block in wave:
-            evidence.add(field.block(block))
-        past += wave
-        found = separate(evidence, confidence)
+    waves = Waves(
+        len(place), seats, most=-(-most // seats), confidence=confidence, seed=seed.encode()
+    )
+    matches = 0
+    while wave := waves.next():
+        results = [result for block in wave for result in field.block(block)]
+        waves.add(wave, results)
+        matches += len(results)
+        found = waves.separation()
         wrong = sum(
             place[pair.better] > place[pair.worse] for pair in found.neighbours if pair.separated
         )
-        yield Wave(len(past) * seats, found.order, found.clear, wrong)
-        if found.clear:
-            return
-        gaps = [Gap(pair.blocks, pair.doubt) for pair in found.neighbours]
-        wave = next_wave(past, found.order, gaps, most=min(budget - len(past), 10**9))
+        yield Wave(matches, found.order, found.clear, wrong)
 
 
 def _order(ladder: Ladder) -> Order:
