@@ -3,11 +3,14 @@
 import os
 import shutil
 import signal
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.store import Store, TournamentState
+from arena.store.testing import new_result, replay_of
 from tests.integration.cli.arenas import Arena, digests
 
 CUP = "cup"
@@ -62,6 +65,20 @@ def test_it_runs_until_its_order_is_clear_and_the_same_if_it_is_killed(
     calm("tournament", "run", CUP, "--workers", "2")
     assert outcome(calm) == end
     arena.wait_until_gone()
+
+
+def test_a_run_that_was_stopped_between_two_waves_goes_on(arena: Arena) -> None:
+    """All that was scheduled has its result, and the next wave was not added yet."""
+    made = create(arena, "--blocks", "4")
+    with closing(Store.open(arena.home)) as store:
+        cup = store.tournament(CUP)
+        for match in store.pending_matches(cup.id):
+            store.record_result(cup.id, new_result(match), replay_of(match))
+    assert arena.progress(CUP).pending == 0
+    assert "more to come" in arena("tournament", "show", CUP)
+    arena("tournament", "run", CUP)
+    assert arena.progress(CUP).state is TournamentState.FINISHED
+    assert arena.progress(CUP).matches == 8 > made["progress"]["matches"]
 
 
 def test_equal_bots_end_with_the_blocks_that_they_may_have(arena: Arena) -> None:
