@@ -1,4 +1,4 @@
-"""Sends its own process a signal that nobody survives, except the first one of a container."""
+"""Sends its own process a signal that nobody survives."""
 
 import os
 import signal

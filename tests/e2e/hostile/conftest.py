@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -13,67 +11,14 @@ from typing import cast
 import docker
 import pytest
 
-from arena.submissions import check
-from arena.submissions.base import BaseImage, PublicImage, build_base
-from arena.submissions.bot import build_bot
-from arena.submissions.engine import ImageEngine
-from arena.tournament.job import Lodging, Played, SeatJob
-from sample_bots.misbehaving.pack import HERE, pack
+from arena.tournament.job import Played
+from tests.e2e.hostile.bots import Bots, made_ready
 from tests.e2e.hostile.expecting import PLAYS_ON
-from tests.e2e.hostile.lane import Trial
-from tests.e2e.hostile.lanes import CONTROL, GIVEN_AWAY, OPPONENT, Lanes
+from tests.e2e.hostile.lane import Seen, Trial
+from tests.e2e.hostile.lanes import Lanes
 
-_TABLE = "ARENA_TEST_TABLE"
-
-
-class Bots:
-    """Lays bots' folders out and makes their images; takes both away again."""
-
-    def __init__(self, folder: Path, canary: str, images: ImageEngine, base: BaseImage) -> None:
-        """Everything is marked with the canary's number, so that no other run shares it."""
-        self._folder = folder
-        self._canary = canary
-        self._images = images
-        self._base = base
-        self._seats: dict[tuple[str, Lodging], SeatJob] = {}
-        self.names: list[str] = []
-
-    def seat(self, name: str, lodging: Lodging) -> SeatJob:
-        """Get a bot ready for a seat."""
-        if (name, lodging) not in self._seats:
-            self._seats[name, lodging] = self._ready(name, lodging)
-        return self._seats[name, lodging]
-
-    def _ready(self, name: str, lodging: Lodging) -> SeatJob:
-        folder = self._laid_out(name)
-        submission = check(folder)
-        if lodging is Lodging.DOCKER:
-            image = build_bot(self._images, self._base, submission)
-            self.names.append(image.name)
-            artifact, command = image.id, image.command
-        else:
-            artifact, command = str(folder), (sys.executable, *submission.manifest.command[1:])
-        known_as = self._canary if name == OPPONENT else name
-        return SeatJob(known_as, "1", submission.digest, artifact, command)
-
-    def _laid_out(self, name: str) -> Path:
-        folder = self._folder / name
-        if folder.exists():
-            return folder
-        if name == OPPONENT:
-            folder.mkdir()
-            (folder / "bot.toml").write_text('name = "opponent"\ngame = "claims"\n')
-            shutil.copy(Path(__file__).with_name("opponent.py"), folder / "bot.py")
-            (folder / "canary.txt").write_text(self._canary)
-        elif name == CONTROL:
-            shutil.copytree(HERE.parent / "random", folder)
-        else:
-            pack(name.removesuffix(GIVEN_AWAY), folder)
-            if name.endswith(GIVEN_AWAY):
-                (folder / "canary.txt").write_text(self._canary)
-        # Nobody else's run has the same image, so it is ours to remove.
-        (folder / "run.txt").write_text(str(hash(self._canary)))
-        return folder
+TABLE = "ARENA_TEST_TABLE"
+"""The environment variable that names the file for the table of what came of every bot."""
 
 
 @pytest.fixture(scope="session")
@@ -100,14 +45,9 @@ def bots(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Bots]:
     """The bots' images and folders."""
-    with ImageEngine() as images:
-        base = build_base(images, source=PublicImage(base_image), tag="claim-arena/base:test")
-        folder = tmp_path_factory.mktemp("bots")
-        folder.chmod(0o755)
-        made = Bots(folder, canary, images, base)
-        yield made
-        for name in made.names:
-            engine.remove_image(name)
+    folder = tmp_path_factory.mktemp("bots")
+    with made_ready(engine, base_image, folder, canary) as bots:
+        yield bots
 
 
 @pytest.fixture(scope="session")
@@ -128,30 +68,34 @@ def lanes(
     folder = tmp_path_factory.mktemp(canary)
     with Lanes(engine, folder, bots.seat, trials) as playing:
         yield playing
-    if _TABLE in os.environ:
-        Path(os.environ[_TABLE]).write_text(table(playing))
+    if TABLE in os.environ:
+        Path(os.environ[TABLE]).write_text(table(playing))
+    assert not playing.left, playing.left
+
+
+_COLUMNS = (
+    *("bot", "sandbox", "verdict", "what its author reads", "worker before, peak, after (MiB)"),
+    *("match (s)", "opponent's usual and slowest move (ms)"),
+)
 
 
 def table(lanes: Lanes) -> str:
-    """What came of every bot, as a table in Markdown."""
-    rows = [
-        (
-            "| bot | sandbox | verdict | what its author reads | worker before, peak, after (MiB)"
-            " | match (s) | opponent's usual and slowest move (ms) |"
-        ),
-        "|---|---|---|---|---|---|---|",
-    ]
-    for seen in [*lanes.controls, *lanes.all_seen()]:
-        mib = ", ".join(f"{size / (1 << 20):.1f}" for size in (seen.before, seen.peak, seen.after))
-        if isinstance(seen.outcome, Played):
-            seat = seen.record.seats[0]
-            verdict = PLAYS_ON if seat.out is None else seat.out.kind.value
-            said = next((fault.detail for fault in seat.faults[-1:]), "")
-            moves = f"{seen.usual:.1f}, {seen.slowest:.1f}"
-        else:
-            verdict, said, moves = "VOID", seen.outcome.detail, ""
-        rows.append(
-            f"| {seen.trial.name} | {seen.trial.lodging.value} | {verdict} | {said} | {mib}"
-            f" | {seen.seconds:.1f} | {moves} |"
-        )
-    return "\n".join(rows) + "\n"
+    """What came of every bot, as a table in Markdown; matches between honest bots first."""
+    rows = [_COLUMNS, ("---",) * len(_COLUMNS)]
+    rows += map(_row, [*lanes.controls, *lanes.all_seen()])
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def _row(seen: Seen) -> tuple[str, ...]:
+    if isinstance(seen.outcome, Played):
+        seat = seen.record.seats[0]
+        verdict = PLAYS_ON if seat.out is None else seat.out.kind.value
+        said = next((fault.detail for fault in seat.faults[-1:]), "")
+        moves = f"{seen.usual:.1f}, {seen.slowest:.1f}"
+    else:
+        verdict, said, moves = "VOID", seen.outcome.detail, ""
+    mib = ", ".join(f"{size / (1 << 20):.1f}" for size in (seen.before, seen.peak, seen.after))
+    if seen.stalled:
+        verdict += f" (after {seen.stalled} void)"
+    where = (seen.trial.name, seen.trial.lodging.value)
+    return (*where, verdict, said.replace("|", "\\|"), mib, f"{seen.seconds:.1f}", moves)

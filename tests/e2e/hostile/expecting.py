@@ -24,8 +24,8 @@ class Setting:
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
-    turn: float = 2.5
-    ready: float = 2.5
+    turn: float = 1.0
+    ready: float = 1.5
     start: float = 20.0
     budget: float = 60.0
     max_faults: int = 1
@@ -73,6 +73,8 @@ class Expect:
     """Further kinds, which depend on how busy the machine is."""
     log: str = ""
     """Part of what its author reads in its log."""
+    held: bool | None = None
+    """Whether it is held still between its turns; None where that depends on the machine."""
     setting: Setting = Setting()
     process: InProcess | None = None
     """What differs in the process sandbox; without it the bot is not tried there."""

@@ -6,11 +6,12 @@ So that whatever the worker uses is of that match.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import statistics
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -22,11 +23,17 @@ from arena.match.replay import Line
 from arena.sandbox.api import Limits
 from arena.sandbox.instance import Instance
 from arena.tournament.executor import LocalExecutor
-from arena.tournament.job import Lodging, MatchJob, Outcome, Played, SeatJob
+from arena.tournament.job import Lodging, MatchJob, Outcome, Played, SeatJob, Voided, VoidReason
 from tests.e2e.hostile.expecting import Setting
-from tests.e2e.hostile.leftovers import Worker, left_behind, processes
+from tests.e2e.hostile.leftovers import Worker, kept_containers, left_behind, processes
 
 _CLEAN_WITHIN = 10.0
+#: As often is a match played that stalled, as in a tournament.
+_ATTEMPTS = 3
+#: What a worker holds open for each container that it keeps.
+_EACH = 7
+#: Connections to the engine that it may have more: as many as it asks things at once.
+_CONNECTIONS = 10
 #: Threads that a worker may have more than after its control match: its pool grows when it is used.
 _POOL = 8
 
@@ -61,6 +68,14 @@ class Seen:
     cpu: float
     #: What was left on the machine, and in the worker.
     left: Sequence[str]
+    #: How often the match was void before, since this machine stood still.
+    stalled: int = 0
+
+    @property
+    def has_stalled(self) -> bool:
+        """Whether the match is void since this machine stood still."""
+        outcome = self.outcome
+        return isinstance(outcome, Voided) and outcome.reason is VoidReason.STALLED
 
     @property
     def record(self) -> MatchRecord:
@@ -114,18 +129,27 @@ class Lane:
         """Play a match between honest bots, and take note of how the worker is after it."""
         seen = await self.play(trial, seats)
         worker = Worker.of(self._run)
-        self._descriptors, self._threads = worker.descriptors(), worker.threads()
+        kept = len(kept_containers(self._engine, self._run))
+        self._descriptors = worker.descriptors() - _EACH * kept
+        self._threads = worker.threads()
         return seen
 
-    async def play(self, trial: Trial, seats: Sequence[SeatJob]) -> Seen:
-        """Play a trial's match."""
+    async def play(self, trial: Trial, seats: Sequence[SeatJob], number: int = 0) -> Seen:
+        """Play the match of a trial with this number, again if this machine stood still."""
+        stalled = 0
+        while (seen := await self._once(trial, seats, number)).has_stalled:
+            if (stalled := stalled + 1) == _ATTEMPTS:
+                break
+        return replace(seen, stalled=stalled)
+
+    async def _once(self, trial: Trial, seats: Sequence[SeatJob], number: int) -> Seen:
         worker = Worker.of(self._run)
         worker.forget_peak()
         before, _ = worker.memory()
         after = peak = before
         cpu = worker.cpu()
         began = time.monotonic()
-        outcome = await self._executor.play(_job(trial, seats))
+        outcome = await self._executor.play(_job(trial, seats, number))
         seconds = time.monotonic() - began
         with suppress(FileNotFoundError):  # it died, which the outcome tells
             after, peak = worker.memory()
@@ -133,6 +157,11 @@ class Lane:
             cpu = worker.cpu() - cpu
         left = await self._left(worker, Path(seats[0].artifact))
         return Seen(trial, outcome, seconds, before, peak, after, cpu, left)
+
+    def left(self) -> list[str]:
+        """What is left when the worker has ended: not even containers."""
+        kept = kept_containers(self._engine, self._run)
+        return [*kept, *left_behind(self._engine, self._run, self._run, self._old)]
 
     async def _left(self, worker: Worker, bot: Path) -> list[str]:
         """What is left, once nothing more is on its way out."""
@@ -146,20 +175,23 @@ class Lane:
     def _look(self, worker: Worker, bot: Path) -> list[str]:
         found = left_behind(self._engine, self._run, bot, self._old)
         with suppress(FileNotFoundError):
-            if (more := worker.descriptors() - self._descriptors) > 0:
+            kept = len(kept_containers(self._engine, self._run))
+            if (more := worker.descriptors() - _EACH * kept - self._descriptors) > _CONNECTIONS:
                 found.append(f"{more} descriptors of the worker: {worker.open_files()}")
             if (more := worker.threads() - self._threads) > _POOL:
                 found.append(f"{more} threads of the worker")
         return found
 
 
-def _job(trial: Trial, seats: Sequence[SeatJob]) -> MatchJob:
+def _job(trial: Trial, seats: Sequence[SeatJob], number: int) -> MatchJob:
     setting = trial.setting
+    name = f"{trial.name}-{trial.lodging.value}-{number}"
     return MatchJob(
-        match_id=f"{trial.name}-{trial.lodging.value}",
+        match_id=name,
         game="claims",
         options={"max_rounds": setting.rounds, "max_laps": setting.laps},
-        seed=bytes(range(32)),
+        # Never the same deals, so that containers that are there can be used.
+        seed=hashlib.sha256(name.encode()).digest(),
         seats=tuple(seats),
         timers=setting.timers,
         max_faults=setting.max_faults,

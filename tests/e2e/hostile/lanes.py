@@ -15,14 +15,12 @@ import docker
 from arena.sandbox.instance import Instance
 from arena.tournament.executor import LocalExecutor
 from arena.tournament.job import Lodging, SeatJob
+from tests.e2e.hostile.bots import CONTROL, OPPONENT
 from tests.e2e.hostile.expecting import Setting
 from tests.e2e.hostile.lane import Lane, Seen, Trial
 
-LANES = 3
-CONTROL = "control"
-OPPONENT = "opponent"
-#: What is added to the name of a bot whose folder has a canary in it.
-GIVEN_AWAY = "+canary"
+#: Most trials wait for a timer, so there may be more of them than cores.
+LANES = 4
 
 
 class Lanes:
@@ -47,6 +45,8 @@ class Lanes:
         self._work: asyncio.Task[None] | None = None
         #: A match between honest bots on each lane, before all others.
         self.controls: list[Seen] = []
+        #: What was left on the machine when a lane had ended.
+        self.left: list[str] = []
 
     def __enter__(self) -> Self:
         for number in range(LANES):
@@ -108,13 +108,14 @@ class Lanes:
                 await controlled.wait()
                 while self._waiting:
                     await self._try(lane, self._waiting.popleft())
+            self.left += await asyncio.to_thread(lane.left)
 
     async def _try(self, lane: Lane, trial: Trial) -> None:
         seen = self._seen[trial]
         try:
             seats = await self._seats(trial)
-            for _ in range(trial.setting.matches):
-                last = await lane.play(trial, seats)
+            for number in range(trial.setting.matches):
+                last = await lane.play(trial, seats, number)
         except Exception as failure:
             seen.set_exception(failure)
         else:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 import docker
+from docker.errors import NotFound
 
 from arena.sandbox.folders import mounts_below
 from arena.sandbox.instance import LABEL_PREFIX
@@ -19,25 +21,60 @@ def processes() -> set[str]:
     return {process.name for process in Path("/proc").glob("[0-9]*")}
 
 
+def kept_containers(engine: docker.APIClient, run: Path) -> list[str]:
+    """The names of the containers that a run keeps between matches."""
+    return [name for name, running in _containers(engine, run).items() if running]
+
+
 def left_behind(engine: docker.APIClient, run: Path, bot: Path, old: set[str]) -> list[str]:
     """Everything that the bots of a run have left, and processes in the folder of one of them.
 
-    Empty once their match is over: no container, mount, folder, socket, user id or process, other
-    than the `old` ones.
+    Empty once their match is over: no mount, folder, socket, user id or process, other than the
+    `old` ones and what belongs to containers that are kept.
     """
-    its = {"label": f"{LABEL_PREFIX}instance={run.name}"}
-    found = [f"container {entry['Names']}" for entry in engine.containers(all=True, filters=its)]
-    found += [f"mount {place}" for place in mounts_below(run)]
-    found += [f"folder {entry}" for entry in run.glob("*/*") if entry.name != "lock"]
+    kept = len(kept_containers(engine, run))
+    found = [
+        f"container {name}" for name, running in _containers(engine, run).items() if not running
+    ]
+    mounts = list(mounts_below(run))
+    folders = [entry for entry in run.glob("*/*") if entry.name != "lock"]
+    if len(mounts) > kept or len(folders) > kept:
+        found.append(f"{kept} containers are kept, and there are {mounts} and {folders}")
+    found += [f"file {file}" for place in mounts for file in place.iterdir()]
     owners = {int(path.name): _text(path) for path in MACHINE_UIDS.glob("[0-9]*")}
     ours = {uid for uid, owner in owners.items() if owner.startswith(str(run))}
     found += [f"user id {uid}" for uid in ours]
-    nobodys = ours | {uid for uid, owner in owners.items() if not owner}
     for process in map(Path("/proc").joinpath, processes() - old):
         with suppress(OSError):  # it has ended
-            if process.stat().st_uid in nobodys or (process / "cwd").readlink() == bot:
+            uid = process.stat().st_uid
+            # Asked anew: another run may have taken an id meanwhile that was nobody's.
+            nobodys = uid in ours or (uid in owners and not _text(MACHINE_UIDS / str(uid)))
+            if (nobodys and not _is_anothers(engine, run, process)) or (
+                process / "cwd"
+            ).readlink() == bot:
                 found.append(f"process {process.name}: {_text(process / 'cmdline')!r}")
     return found
+
+
+def _is_anothers(engine: docker.APIClient, run: Path, process: Path) -> bool:
+    """Whether a process is in a container of another run's, which may count user ids elsewhere."""
+    found = re.search("[0-9a-f]{64}", _text(process / "cgroup"))
+    if found is None:
+        return False
+    try:
+        labels = engine.inspect_container(found[0])["Config"]["Labels"]
+    except NotFound:
+        return False
+    return bool(labels.get(f"{LABEL_PREFIX}instance") != run.name)
+
+
+def _containers(engine: docker.APIClient, run: Path) -> dict[str, bool]:
+    """The containers of a run by name, and whether they run."""
+    its = {"label": f"{LABEL_PREFIX}instance={run.name}"}
+    return {
+        entry["Names"][0]: entry["State"] == "running"
+        for entry in engine.containers(all=True, filters=its)
+    }
 
 
 def _text(path: Path) -> str:
@@ -56,12 +93,20 @@ class Worker:
     @classmethod
     def of(cls, run: Path) -> Self:
         """The one worker of a run."""
+        for worker in cls.all_of(run):
+            return worker
+        raise FileNotFoundError(f"no worker of {run}")
+
+    @classmethod
+    def all_of(cls, run: Path) -> list[Self]:
+        """All workers of a run."""
         wanted = os.fsencode(run)
+        found = []
         for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 if (process / "cmdline").read_bytes().split(b"\0")[-2:] == [wanted, b""]:
-                    return cls(process)
-        raise FileNotFoundError(f"no worker of {run}")
+                    found.append(cls(process))
+        return found
 
     def forget_peak(self) -> None:
         """Look for the peak of its memory from now on."""
@@ -74,8 +119,8 @@ class Worker:
         return int(sizes["VmRSS"]) << 10, int(sizes["VmHWM"]) << 10
 
     def descriptors(self) -> int:
-        """How many files, sockets and the like it has open."""
-        return len(list((self._process / "fd").iterdir()))
+        """How many files, sockets and the like it has open, but for its own threads' counters."""
+        return sum(not name.endswith("/schedstat") for name in self.open_files())
 
     def open_files(self) -> list[str]:
         """What they are."""

@@ -22,8 +22,9 @@ class Opponent(ClaimsBot):
 
 
 if __name__ == "__main__":
-    if Path("/run/arena").is_dir():
-        for place in ("/tmp", "/dev/shm", "/run/arena"):
+    own = os.environ["ARENABOT_ADDRESS"].removeprefix("unix:").rpartition("/")[0]
+    if own.startswith("/run/arena"):
+        for place in ("/tmp", "/dev/shm", own):
             (Path(place) / CANARY).write_text(CANARY, encoding="ascii")
             (Path(place) / CANARY).chmod(0o666)
         abstract = socket.socket(socket.AF_UNIX)

@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from _pytest.mark import ParameterSet
 
 from arena.match.verify import verify
 from arena.sandbox.logs import escaped
 from arena.tournament.job import Lodging
 from sample_bots.misbehaving.pack import HERE, names
+from tests.e2e.hostile.bots import GIVEN_AWAY
 from tests.e2e.hostile.expecting import PLAYS_ON, Expect, Setting, load
 from tests.e2e.hostile.lane import Seen, Trial
-from tests.e2e.hostile.lanes import GIVEN_AWAY, Lanes
+from tests.e2e.hostile.lanes import Lanes
 
-#: The tests wait for their turn on the lanes, and for the base image before that.  They belong to
-#: `make soak` until a quiet machine has shown how long all of them take.
+#: The tests wait for their turn on the lanes, and for the base image before that.
 pytestmark = [pytest.mark.docker, pytest.mark.soak, pytest.mark.timeout(600)]
 
 EXPECT = {name: load(HERE / name) for name in names()}
-TRIALS = [Trial(name, Lodging.DOCKER, expect.setting) for name, expect in EXPECT.items()]
-TRIALS += [
-    Trial(name, Lodging.PROCESS, expect.setting)
-    for name, expect in EXPECT.items()
-    if expect.process
-]
+
+
+def trials() -> Iterator[ParameterSet]:
+    """Every bot in a container, as it is by default, and some in processes, which is for soak."""
+    for lodging, marks in ((Lodging.DOCKER, ()), (Lodging.PROCESS, (pytest.mark.soak,))):
+        for name, expect in EXPECT.items():
+            if lodging is Lodging.DOCKER or expect.process:
+                trial = Trial(name, lodging, expect.setting)
+                yield pytest.param(trial, id=f"{name}-{lodging.value}", marks=marks)
+
+
 _LOG_BYTES = 256 << 10
 #: An honest move may take this many times the control's, or this many milliseconds.
 _TIMES, _USUAL_MS, _SLOWEST_MS = 10, 60, 1500
 
 
-@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: f"{trial.name}-{trial.lodging.value}")
+@pytest.mark.parametrize("trial", list(trials()))
 def test_it_gets_what_it_deserves_and_nobody_else_does(
     trial: Trial, lanes: Lanes, canary: str
 ) -> None:
@@ -60,6 +68,7 @@ def the_verdict_is_right(seen: Seen, expect: Expect) -> None:
     assert any(expect.says in sentence for sentence in said) or not expect.says, said
     assert all(sentence.isprintable() and len(sentence) < 300 for sentence in said), said
     kinds = {fault.kind.value for fault in seat.faults} - {verdict}
+    assert expect.held in {None, seat.held}, f"thought for {seat.pondered} s on others' time"
     assert set(expect.faults) <= kinds <= {*expect.faults, *expect.perhaps}, said
 
 
