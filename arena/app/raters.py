@@ -9,7 +9,7 @@ from arena.app.errors import WrongCall
 from arena.rating import ByBlock, ByMatch, Learner, PackageRater, Passes, TrueSkillRater
 
 #: How often two equally strong bots end a match level, by game and number of players, as measured
-#: by `python -m benches.fairness.calibrate` (docs/9-ranking.md). In Claim! none of thousands did.
+#: by `python -m benches.fairness.calibrate` (docs/9-ranking.md). In Claim! hardly any did.
 DRAWS: Final[Mapping[str, Mapping[int, float]]] = {
     "claims": dict.fromkeys(range(2, 8), 0.005),
     "claim": dict.fromkeys(range(2, 9), 0.001),

@@ -1,7 +1,9 @@
 """How many matches it takes until an order is right, in fields whose strengths are known.
 
-`worlds` makes results by chance that is like our games', `benches.fairness.calibrate` measures how
-much chance that is. Nothing here is needed to run an arena; plain Python, no NumPy.
+Simulated fields (`worlds`) play by chance that is like our games', which `calibrate` measures with
+the sample bots (`bots`); matches once played can be drawn from again (`replayed`). The package
+itself is the command behind `make bench-fairness`; `compare` compares ways to learn strengths.
+Nothing here is needed to run an arena; plain Python, no NumPy.
 
 >>> from arena.schedule import plan
 >>> from benches.fairness import Simulation, World
