@@ -107,13 +107,15 @@ class Ranking:
 def overview(store: Store, name: str, *, way: str = raters.DEFAULT) -> Overview:
     """Look at one tournament, rated in a way of ``raters.WAYS``; raises ``NotFound``."""
     tournament = store.tournament(name)
-    rated = store.rated_results(tournament.id)
     return Overview(
         tournament,
         store.progress(tournament.id),
         store.hole_blocks(tournament.id),
-        _table([(tournament, rated)], raters.learner(tournament.game, way)),
-        clarity(store, tournament, rated),
+        _table(
+            [(tournament, store.rated_results(tournament.id))],
+            raters.learner(tournament.game, way),
+        ),
+        clarity(store, tournament),
     )
 
 

@@ -37,11 +37,14 @@ class Clarity:
     more: int | None
 
 
-def clarity(store: Store, tournament: Tournament, rated: Iterable[StoredResult]) -> Clarity | None:
+def clarity(store: Store, tournament: Tournament) -> Clarity | None:
     """Judge a tournament by its results that count; None for a fixed schedule."""
     if tournament.until_clear is None:
         return None
+    # Somebody may be playing it. Results are read after matches, so that those of all matches that
+    # had ended are among them.
     matches = store.matches(tournament.id)
+    rated = store.rated_results(tournament.id)
     pending = [match.key.block for match in matches if match.status is MatchStatus.PENDING]
     ended = _blocks(matches)[: min(pending, default=None)]
     waves = _waves(tournament, tournament.until_clear)

@@ -21,11 +21,13 @@ from arena.store import (
     TournamentState,
 )
 from arena.store.testing import make_tournament, new_result, new_tournament, new_version, replay_of
+from arena.tournament.waves import Waves
 from benches.fairness import Simulation, World
 
 STRENGTHS = (0.0, 3.0, 1.5)
 ALIKE = (0.0, 0.0, 0.0)
 CARDS = World(luck=0.5)
+CONFIDENCE = 0.6
 
 Played = list[tuple[str, tuple[int, ...]]]
 
@@ -36,9 +38,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def create(store: Store, name: str = "cup", *, blocks: int = 200) -> Tournament:
+def create(store: Store, name: str = "cup", *, blocks: int = 40) -> Tournament:
     """A tournament of three at tables of two, its first wave scheduled."""
-    new = new_tournament(name, blocks=blocks, until_clear=0.95)
+    new = new_tournament(name, blocks=blocks, until_clear=CONFIDENCE)
     first = first_wave(3, 2, most=blocks, seed=new.seed)
     bots = [store.add_version(new_version(f"bot{at}"), b"") for at in range(3)]
     return store.create_tournament(new, bots, scheduled(first, new.seed))
@@ -84,46 +86,58 @@ def finish(
             return [(match.id, match.seating) for match in store.matches(cup.id)]
 
 
+def undisturbed() -> Played:
+    """All matches of the tournament, worked out without any store."""
+    seed = new_tournament().seed
+    waves = Waves(3, 2, most=40, confidence=CONFIDENCE, seed=seed)
+    field = Simulation(STRENGTHS, CARDS, "s")
+    blocks: list[Block] = []
+    while wave := waves.next():
+        waves.add(wave, [result for block in wave for result in field.block(block)])
+        blocks += wave
+    return [(match.id, match.seating) for match in scheduled(blocks, seed)]
+
+
 def test_it_is_finished_when_its_order_is_clear(store: Store) -> None:
     """And the order is right."""
     cup = create(store)
     finish(store, cup)
     assert store.progress(cup.id).state is TournamentState.FINISHED
-    found = clarity(store, cup, store.rated_results(cup.id))
+    found = clarity(store, cup)
     assert found is not None
     assert found.separation.clear
     assert found.separation.order == (1, 2, 0)
-    assert found.blocks * 2 == store.progress(cup.id).matches < 400
+    assert found.blocks * 2 == store.progress(cup.id).matches < 80
     assert found.more == 0
 
 
 def test_equal_bots_end_with_the_blocks(store: Store) -> None:
     """They stay open, and nobody can tell how many more it would take."""
-    cup = create(store, blocks=40)
+    cup = create(store, blocks=12)
     finish(store, cup, strengths=ALIKE)
     assert store.progress(cup.id).state is TournamentState.FINISHED
-    assert store.progress(cup.id).matches == 80
-    found = clarity(store, cup, store.rated_results(cup.id))
+    assert store.progress(cup.id).matches == 24
+    found = clarity(store, cup)
     assert found is not None
     assert len(found.separation.open) == 2
 
 
 @pytest.mark.parametrize("seed", range(1))
 def test_the_order_in_which_matches_end_changes_nothing(store: Store, seed: int) -> None:
-    calm = finish(store, create(store, "calm"))
+    calm = undisturbed()
     assert finish(store, create(store), order=random.Random(seed).shuffle) == calm
 
 
 def test_a_process_that_knows_nothing_goes_on_the_same(store: Store) -> None:
     """However often it is another one."""
-    calm = finish(store, create(store, "calm"))
+    calm = undisturbed()
     assert finish(store, create(store), forget=True) == calm
 
 
 @pytest.mark.parametrize("waves", [0, 2])
 def test_a_run_that_is_killed_within_a_wave_changes_nothing(store: Store, waves: int) -> None:
     """The wave stays as it was, whatever its first results are."""
-    calm = finish(store, create(store, "calm"))
+    calm = undisturbed()
     cup = create(store)
     for _ in range(waves):
         record(store, cup, store.pending_matches(cup.id), STRENGTHS)
@@ -144,7 +158,7 @@ def test_a_match_that_was_given_up_leaves_its_block_out(store: Store) -> None:
             store.record_void(cup.id, lost.id, attempt, reason="x", detail="x")
         record(store, cup, others, STRENGTHS)
         ends.append(finish(store, cup, forget=forget))
-        found = clarity(store, cup, store.rated_results(cup.id))
+        found = clarity(store, cup)
         assert found is not None
         assert found.separation.clear
     assert ends[0] == ends[1]
@@ -155,9 +169,9 @@ def test_only_blocks_before_the_first_pending_one_are_judged(store: Store) -> No
     cup = create(store)
     pending = store.pending_matches(cup.id)
     record(store, cup, pending[:2], STRENGTHS)
-    after_one = clarity(store, cup, store.rated_results(cup.id))
+    after_one = clarity(store, cup)
     record(store, cup, pending[3:], STRENGTHS)
-    assert clarity(store, cup, store.rated_results(cup.id)) == after_one
+    assert clarity(store, cup) == after_one
     assert after_one is not None
     assert after_one.blocks == 1
 
@@ -166,7 +180,7 @@ def test_one_that_was_cancelled_within_a_block_is_judged_by_what_was_whole(store
     cup = create(store)
     record(store, cup, store.pending_matches(cup.id)[:3], STRENGTHS)
     store.cancel(cup.id)
-    found = clarity(store, cup, store.rated_results(cup.id))
+    found = clarity(store, cup)
     assert found is not None
     assert found.blocks == 1
 
@@ -174,4 +188,4 @@ def test_one_that_was_cancelled_within_a_block_is_judged_by_what_was_whole(store
 def test_a_fixed_schedule_does_not_grow_and_is_not_judged(store: Store) -> None:
     fixed = make_tournament(store, "fixed")
     assert Growth.of(store, fixed) is None
-    assert clarity(store, fixed, []) is None
+    assert clarity(store, fixed) is None
