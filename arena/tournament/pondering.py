@@ -1,6 +1,7 @@
 """Thinking on others' time: what a bot computes outside its own, and what is done about it.
 
-A bot's own time is its start and each of its questions, turn or ready, until it has answered.
+A bot's own time is all before its first question and each question, turn or ready, until it has
+answered.
 gRPC's own threads, collecting garbage and getting ready for the next message are no thinking, so a
 little is free.  What is beyond that is measured, and a bot that goes on is held still between its
 questions for the rest of the match: its next one begins when it runs again.
@@ -49,11 +50,11 @@ class Pondering:
     """One bot in one match, from when it is ready; without a meter nothing is known."""
 
     def __init__(self, meter: Meter | None, rule: Ponder) -> None:
-        """The bot's own time ends now, until its first question."""
+        """Watch from the bot's first question on."""
         self._meter = None if rule is Ponder.ALLOW else meter
         self._freezes = rule is Ponder.FREEZE
-        #: CPU time at the end of the start, and in its own time since.
-        self._begun = self._meter.cpu() if self._meter else 0.0
+        #: CPU time when its first question came, and in its own time since.
+        self._begun: float | None = None
         self._own = 0.0
         self._questions = 0
         self._next_look = 0.0
@@ -63,14 +64,16 @@ class Pondering:
     @property
     def seconds(self) -> float | None:
         """CPU time outside of its own time so far; ``None`` where that is not measured."""
-        if self._meter is None:
-            return None
-        return max(0.0, self._meter.cpu() - self._begun - self._own)
+        return None if self._meter is None else self._outside(self._meter.cpu())
 
     def begin(self) -> None:
         """Let the bot run: this is its own time."""
-        if self.held and self._meter is not None:
+        if self._meter is None:
+            return
+        if self.held:
             self._meter.thaw()
+        if self._begun is None:
+            self._begun = self._meter.cpu()
 
     def rest(self, cpu: float | None) -> None:
         """Its own time is over, in which it used so many seconds of CPU time, if that is known."""
@@ -81,7 +84,7 @@ class Pondering:
         if not self.held and self._freezes and (now := time.monotonic()) >= self._next_look:
             self._next_look = now + _LOOK
             free = FREE + FREE_EACH * self._questions
-            self.held = self._meter.cpu() - self._begun - self._own > free
+            self.held = self._outside(self._meter.cpu()) > free
         if self.held:
             self._meter.freeze()
 
@@ -94,3 +97,6 @@ class Pondering:
             yield
         finally:
             self.rest(self._meter.cpu() - before if self._meter else None)
+
+    def _outside(self, cpu: float) -> float:
+        return 0.0 if self._begun is None else max(0.0, cpu - self._begun - self._own)

@@ -2,7 +2,8 @@
 
 Two honest bots, one of which computes for 5 ms in each turn, play with one that sleeps for 120 ms
 in each turn from its second on, until it has too many faults.  Who is charged what shows whether
-the clock can tell the machine's time from a bot's.  Run it by hand with a number of matches:
+the clock can tell the machine's time from a bot's.  By hand, with a number of matches, or the
+numbers of the first and of the one after the last:
 
     python -m tests.soak.stress 500
 """
@@ -139,8 +140,8 @@ def hogs(count: int = HOGS) -> Iterator[None]:
             hog.wait()
 
 
-def stress(home: Path, matches: int, *, lodged: Lodging = Lodging.DOCKER) -> Tally:
-    """Play so many matches beside the hogs."""
+def stress(home: Path, matches: range, *, lodged: Lodging = Lodging.DOCKER) -> Tally:
+    """Play the matches of these numbers beside the hogs."""
     for name, decide in _BOTS.items():
         folder = home / "bots" / name
         folder.mkdir(parents=True)
@@ -157,7 +158,7 @@ def stress(home: Path, matches: int, *, lodged: Lodging = Lodging.DOCKER) -> Tal
 
 
 async def _play(
-    member: Instance, seats: tuple[SeatJob, ...], lodged: Lodging, matches: int
+    member: Instance, seats: tuple[SeatJob, ...], lodged: Lodging, matches: range
 ) -> Tally:
     tally = Tally()
 
@@ -184,10 +185,11 @@ async def _play(
         tally.given_up += 1
 
     async with LocalExecutor(member) as executor:
-        await asyncio.gather(*(one(number) for number in range(matches)))
+        await asyncio.gather(*(one(number) for number in matches))
     return tally
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory(prefix="arena-stress-") as folder:
-        print(stress(Path(folder), int(sys.argv[1])))
+        numbers = [int(number) for number in sys.argv[1:]]
+        print(stress(Path(folder), range(*numbers)))

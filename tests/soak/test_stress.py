@@ -34,7 +34,7 @@ def test_a_few_matches_beside_hogs_are_fair(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Ten matches: no honest bot is charged, the sleeper in each."""
-    tally = stress(tmp_path, FEW)
+    tally = stress(tmp_path, range(FEW))
     with capsys.disabled():
         print(f"\n{tally}", flush=True)
     check(tally, FEW)
@@ -46,7 +46,7 @@ def test_five_hundred_matches_beside_hogs_are_fair(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With enough turns that a plain clock on the wall would have called late."""
-    tally = stress(tmp_path, MATCHES)
+    tally = stress(tmp_path, range(MATCHES))
     with capsys.disabled():
         print(f"\n{tally}", flush=True)
     check(tally, MATCHES)

@@ -55,6 +55,17 @@ def test_own_time_is_no_pondering() -> None:
     assert meter.done == []
 
 
+def test_what_comes_before_the_first_question_is_no_pondering() -> None:
+    """A bot may get ready for the match as it likes: that takes time from its first question."""
+    meter = FakeMeter()
+    watched = Pondering(meter, Ponder.FREEZE)
+    assert watched.seconds == 0
+    meter.used += 10.0
+    turns(meter, watched, 0.01, 0.0)
+    assert watched.seconds == pytest.approx(0)
+    assert not watched.held
+
+
 def test_a_little_is_free() -> None:
     """What gRPC does after an answer is no thinking."""
     meter = FakeMeter()
