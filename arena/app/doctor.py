@@ -96,8 +96,9 @@ def _store_and_containers() -> Iterator[Finding]:
         health = Health.OK if free >= _LITTLE_DISK else Health.MISSING
         yield Finding("store", "disk", health, f"{_gib(free)} free where the store lies")
         yield from _left_behind(store)
-        yield _base_image()
-        yield from _protections(store)
+        image, found = _base_image()
+        yield found
+        yield from _protections(store, image)
 
 
 def _left_behind(store: Store) -> Iterator[Finding]:
@@ -116,26 +117,32 @@ def _left_behind(store: Store) -> Iterator[Finding]:
     yield _ok("store", "killed runs", said)
 
 
-def _base_image() -> Finding:
+def _base_image() -> tuple[str | None, Finding]:
+    """Its id, if there is one that can be used, and how it is."""
     try:
         with ImageEngine() as engine:
             base = find_base(engine)
     except ImageError as error:
-        return Finding("containers", "base image", Health.UNKNOWN, str(error))
+        return None, Finding("containers", "base image", Health.UNKNOWN, str(error))
     if base is None:
         said = "not there: arena image build makes it, and so does the first run in containers"
-        return Finding("containers", "base image", Health.MISSING, said)
+        return None, Finding("containers", "base image", Health.MISSING, said)
     if not base.current:
         said = f"{base.name} holds another arenabot; the next run in containers makes it again"
-        return Finding("containers", "base image", Health.MISSING, said)
+        return base.id, Finding("containers", "base image", Health.MISSING, said)
     added = f", with {', '.join(base.packages)}" if base.packages else ""
-    return _ok("containers", "base image", f"{base.name}, Python {base.python}{added}")
+    said = f"{base.name}, Python {base.python}{added}"
+    return base.id, _ok("containers", "base image", said)
 
 
-def _protections(store: Store) -> Iterator[Finding]:
+def _protections(store: Store, image: str | None) -> Iterator[Finding]:
     try:
         with Instance.create(store.run_folder, store.id) as member:
-            found = protections(DockerSandbox(member))
+            sandbox = DockerSandbox(member)
+            try:
+                found = protections(sandbox, image)
+            finally:
+                sandbox.engine.close()
     except SandboxFailed as error:
         found = [Protection("engine", Held.MISSING, error.detail)]
     healths = {

@@ -6,13 +6,17 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 
 from arena.app.contestants import Contestant
 from arena.app.errors import ArenaError
+from arena.sandbox.engine import Engine
+from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
+from arena.sandbox.runtime import check_runtime
 from arena.store import Store
 from arena.submissions import Runtime, unpack
 from arena.submissions.base import (
@@ -98,6 +102,15 @@ def _base_image(engine: ImageEngine, tell: Tell) -> BaseImage:
     return ensure_base(engine)
 
 
+def _try_runtime(member: Instance, base: BaseImage) -> None:
+    """Refuse a container runtime that was asked for and doesn't work; raises ``ArenaError``."""
+    with closing(Engine()) as engine:
+        try:
+            check_runtime(engine, member, base.id)
+        except SandboxFailed as failed:
+            raise ArenaError(failed.detail) from None
+
+
 def _python_image() -> str:
     return os.environ.get("ARENA_PYTHON_IMAGE") or PYTHON_IMAGE
 
@@ -134,6 +147,7 @@ def _images(member: Instance, contestants: Sequence[Contestant], tell: Tell) -> 
     seats = []
     with _engine(member) as engine:
         base = _base_image(engine, tell)
+        _try_runtime(member, base)
         for contestant in contestants:
             image = build_bot(engine, base, contestant.submission)
             seats.append(_seat(contestant, image.id, image.command, image.zygote))

@@ -24,6 +24,8 @@ from arena.sandbox.headless import end_headless
 from arena.sandbox.watch import EngineWatch
 
 DEFAULT_HOST: Final = "unix:///var/run/docker.sock"
+RUNTIME_VARIABLE: Final = "ARENA_CONTAINER_RUNTIME"
+"""Names another runtime for bots than the engine's own, such as `runsc`; see `runtime`."""
 
 # docker-py's 60 s would hold up a whole tournament; a start on a busy machine takes 1 s or 2.
 _PATIENCE: Final = 20
@@ -63,17 +65,20 @@ class Engine:
                 f"the container engine must be on this machine, and {self.host} is not a Unix "
                 "socket: set DOCKER_HOST to something like " + DEFAULT_HOST
             )
+        self.runtime = os.environ.get(RUNTIME_VARIABLE) or None
         self._socket = Path(self.host.removeprefix("unix://"))
         self._lock = threading.Lock()
         self._client: docker.APIClient | None = None
         self._watch: EngineWatch | None = None
 
     def create(self, name: str, config: dict[str, Any]) -> str:
-        """Create a container that isn't started, and return its id.
+        """Create a container that isn't started, and return its id; in the runtime asked for.
 
         Raises `ImageMissing`, `EngineUnavailable`, or `SandboxFailed` with the engine's words.
         """
         with self._ours(f"create the container of {config['Image']}") as client:
+            if self.runtime is not None:
+                config = {**config, "HostConfig": {**config["HostConfig"], "Runtime": self.runtime}}
             try:
                 made = client.create_container_from_config(config, name)  # type: ignore[no-untyped-call]
                 return str(made["Id"])

@@ -1,5 +1,6 @@
 """What protects an arena and its bots from each other on this machine, in words for an operator."""
 
+import asyncio
 import enum
 import os
 import tempfile
@@ -11,14 +12,17 @@ from typing import Any, Final
 from arena.sandbox.api import Sandbox
 from arena.sandbox.cgroups import CGROUPS
 from arena.sandbox.docker import DockerSandbox
-from arena.sandbox.engine import Engine
+from arena.sandbox.engine import RUNTIME_VARIABLE
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.folders import mount_tmpfs, unmount
+from arena.sandbox.inside import facts, look_inside
 from arena.sandbox.process import ProcessSandbox
+from arena.sandbox.runtime import check_runtime
 from arena.sandbox.zygote import forks_here
 
 _ARCHITECTURES: Final = {"x86_64", "aarch64"}
 """Those that our system call profile names."""
+_GVISOR: Final = "runsc"
 
 
 class State(enum.Enum):
@@ -41,10 +45,14 @@ class Protection:
     sentence: str
 
 
-def protections(sandbox: Sandbox) -> list[Protection]:
-    """Look at this machine; blocks for as long as its container engine takes to answer."""
+def protections(sandbox: Sandbox, image: str | None = None) -> list[Protection]:
+    """Look at this machine; blocks for as long as its container engine takes to answer.
+
+    With an image that has Python, a container is started from it as a bot's and looked at from
+    inside; not to be called in an event loop then.
+    """
     if isinstance(sandbox, DockerSandbox):
-        return _docker(sandbox.engine, sandbox.uids)
+        return _docker(sandbox, image)
     if isinstance(sandbox, ProcessSandbox):
         return _process()
     return []
@@ -63,7 +71,8 @@ def _process() -> list[Protection]:
     ]
 
 
-def _docker(engine: Engine, uids: Path) -> list[Protection]:
+def _docker(sandbox: DockerSandbox, image: str | None) -> list[Protection]:
+    engine = sandbox.engine
     try:
         info = engine.info()
         engine.life()
@@ -72,10 +81,45 @@ def _docker(engine: Engine, uids: Path) -> list[Protection]:
     version = f"{info.get('ServerVersion', '?')} answers at {engine.host}"
     return [
         _found("engine", True, f"container engine {version}", ""),
-        *_privileges(uids),
+        *_privileges(sandbox.uids),
         *_kernel(info),
         *_cgroups(info),
+        _runtime(sandbox, info, image),
+        *_from_inside(sandbox, image),
     ]
+
+
+def _runtime(sandbox: DockerSandbox, info: Mapping[str, Any], image: str | None) -> Protection:
+    """A runtime with a kernel of its own, if one was asked for."""
+    name, runtime = "gVisor", sandbox.engine.runtime
+    if runtime is None:
+        there = _GVISOR in (info.get("Runtimes") or ())
+        said = (
+            f"the engine {'has' if there else 'lacks'} {_GVISOR}, a kernel between bots and this "
+            f"one, and it wasn't asked for; {RUNTIME_VARIABLE}={_GVISOR} does that"
+        )
+        return Protection(name, State.MISSING, said)
+    if image is None:
+        said = f"{runtime} was asked for, and is tried as soon as there is a base image"
+        return Protection(name, State.NOT_TESTABLE, said)
+    try:
+        check_runtime(sandbox.engine, sandbox.instance, image)
+    except SandboxFailed as failed:
+        return Protection(name, State.MISSING, failed.detail)
+    return Protection(name, State.PRESENT, f"the runtime {runtime} that was asked for runs bots")
+
+
+def _from_inside(sandbox: DockerSandbox, image: str | None) -> list[Protection]:
+    """What a bot's container is made with, as it is seen from inside of one."""
+    if image is None:
+        said = "what holds inside a container is tried once there is a base image"
+        return [Protection("from inside", State.NOT_TESTABLE, said)]
+    try:
+        view = asyncio.run(look_inside(sandbox, image))
+    except SandboxFailed as failed:
+        return [Protection("from inside", State.NOT_TESTABLE, failed.detail)]
+    found = facts(view, root=os.geteuid() == 0)
+    return [_found(fact.name, fact.holds, fact.yes, fact.no) for fact in found]
 
 
 def _privileges(uids: Path) -> list[Protection]:
@@ -122,9 +166,9 @@ def _kernel(info: Mapping[str, Any]) -> list[Protection]:
     rootless = has("rootless") or has("userns")
     return [
         _found(
-            "system calls",
+            "seccomp",
             has("seccomp") and machine in _ARCHITECTURES,
-            f"bots may make only the system calls of our own list ({machine})",
+            f"the engine filters system calls by our own list ({machine})",
             f"the engine can't filter system calls on {machine}: bots can't be started here",
         ),
         _found(
@@ -153,6 +197,13 @@ def _cgroups(info: Mapping[str, Any]) -> list[Protection]:
         return bool(info.get(key))
 
     return [
+        Protection(
+            "cgroups",
+            State.PRESENT if version == "1" else State.NOT_TESTABLE,
+            "version 1: limits, counters and freezer are read and written where they were tested"
+            if version == "1"
+            else "version 2: written for, and never tested by us; see the lines from inside",
+        ),
         _found("memory limit", limit("MemoryLimit"), "memory is limited", "memory isn't limited"),
         _found(
             "swap limit",
