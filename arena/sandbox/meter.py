@@ -208,5 +208,5 @@ def _threads(folders: Mapping[str, Path]) -> list[str]:
     """The ids of all threads in a container."""
     for controller, name in (("cpuacct", "tasks"), ("", "cgroup.threads")):
         if controller in folders:
-            return (folders[controller] / name).read_text(encoding="ascii").split()
+            return (folders[controller] / name).read_text(encoding="utf-8").split()
     return []
