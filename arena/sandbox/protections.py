@@ -18,6 +18,7 @@ from arena.sandbox.folders import mount_tmpfs, unmount
 from arena.sandbox.inside import facts, look_inside
 from arena.sandbox.process import ProcessSandbox
 from arena.sandbox.runtime import check_runtime
+from arena.sandbox.timekeeping import timekeeping
 from arena.sandbox.zygote import forks_here
 
 _ARCHITECTURES: Final = {"x86_64", "aarch64"}
@@ -84,6 +85,7 @@ def _docker(sandbox: DockerSandbox, image: str | None) -> list[Protection]:
         *_privileges(sandbox.uids),
         *_kernel(info),
         *_cgroups(info),
+        *(_found(*known) for known in timekeeping()),
         _runtime(sandbox, info, image),
         *_from_inside(sandbox, image),
     ]
