@@ -20,6 +20,7 @@ from typing import Any
 
 from arena.games import game
 from arena.match.play import play_match
+from arena.match.replay import ENGINE
 from arena.match.setup import MatchSetup, SeatInfo
 from arena.players.local import LocalPlayer
 from arena.rating import MatchResult
@@ -122,11 +123,10 @@ def pool(
 ) -> list[list[MatchResult]]:
     """The first blocks of the schedule of a field, played now or, once played, read.
 
-    `folder` keeps them: what is missing is played and added.
+    `folder` keeps them, for as long as bots and rules stay the same: what is missing is played.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    field = hashlib.sha256(" ".join(names).encode()).hexdigest()[:8]
-    file = folder / f"{played}-{table_size}-{field}.jsonl"
+    file = folder / f"{played}-{table_size}-{_digest(names)}.jsonl"
     kept = [*_kept(file)][:blocks]
     wanted = plan(len(names), table_size, blocks=blocks, seed=SEED).blocks[len(kept) :]
     if wanted:
@@ -140,6 +140,14 @@ def pool(
                 out.flush()
                 kept.append(results)
     return kept
+
+
+def _digest(names: Sequence[str]) -> str:
+    """What a field's matches depend on: who they are, their code, and the rules."""
+    bases = sorted({name.partition("~")[0] for name in names})
+    code = [(_SAMPLE_BOTS / base / "bot.py").read_bytes() for base in bases]
+    told = [ENGINE.encode(), *(name.encode() for name in names), *code]
+    return hashlib.sha256(b"\0".join(told)).hexdigest()[:8]
 
 
 def _kept(file: Path) -> Iterator[list[MatchResult]]:
