@@ -58,7 +58,8 @@ class DockerSandbox:
         """See `Sandbox.start`; `launch.artifact` is an image reference."""
         if self._leftovers:
             await in_thread(self._remove_leftovers)
-        forked = launch.zygote and forks_here()
+        # Another runtime may give its processes a kernel of their own, which we can't look into.
+        forked = launch.zygote and forks_here() and self.engine.runtime is None
         bot = ForkedBot(self, launch) if forked else DockerBot(self, launch)
         self._bots.add(bot)
         bot.pin(await bring_up(bot, timeout))
