@@ -18,7 +18,7 @@ from arena.sandbox.folders import mount_tmpfs, unmount
 from arena.sandbox.inside import facts, look_inside
 from arena.sandbox.process import ProcessSandbox
 from arena.sandbox.runtime import check_runtime
-from arena.sandbox.timekeeping import timekeeping
+from arena.sandbox.timekeeping import shows_waits_that_go_on
 from arena.sandbox.zygote import forks_here
 
 _ARCHITECTURES: Final = {"x86_64", "aarch64"}
@@ -85,7 +85,13 @@ def _docker(sandbox: DockerSandbox, image: str | None) -> list[Protection]:
         *_privileges(sandbox.uids),
         *_kernel(info),
         *_cgroups(info),
-        *(_found(*known) for known in timekeeping()),
+        _found(
+            "CPU pressure",
+            shows_waits_that_go_on(),
+            "a bot's wait for a busy host's CPU shows before it has ended",
+            "a bot's wait for a busy host's CPU shows once it has ended: boot with psi=1 and "
+            "cgroup version 2 for more",
+        ),
         _runtime(sandbox, info, image),
         *_from_inside(sandbox, image),
     ]
