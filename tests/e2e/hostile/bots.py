@@ -20,6 +20,8 @@ from sample_bots.misbehaving.pack import HERE, pack
 
 CONTROL: Final = "control"
 OPPONENT: Final = "opponent"
+#: Sample bots that do nothing wrong.
+HONEST: Final = ("random", "greedy", "counter")
 #: What is added to the name of a bot whose folder has a canary in it.
 GIVEN_AWAY: Final = "+canary"
 
@@ -67,6 +69,8 @@ class Bots:
             (folder / "canary.txt").write_text(self._canary)
         elif name == CONTROL:
             shutil.copytree(HERE.parent / "random", folder)
+        elif name in HONEST:
+            shutil.copytree(HERE.parent / name, folder)
         else:
             pack(name.removesuffix(GIVEN_AWAY), folder)
             if name.endswith(GIVEN_AWAY):

@@ -25,13 +25,17 @@ from arena.sandbox.instance import Instance
 from arena.tournament.executor import LocalExecutor
 from arena.tournament.job import Lodging, MatchJob, Outcome, Played, SeatJob, Voided, VoidReason
 from tests.e2e.hostile.expecting import Setting
-from tests.e2e.hostile.leftovers import Worker, kept_containers, left_behind, processes
+from tests.e2e.hostile.leftovers import (
+    EACH_CONTAINER,
+    Worker,
+    kept_containers,
+    left_behind,
+    processes,
+)
 
 _CLEAN_WITHIN = 10.0
 #: As often is a match played that stalled, as in a tournament.
 _ATTEMPTS = 3
-#: What a worker holds open for each container that it keeps.
-_EACH = 7
 #: Connections to the engine that it may have more: as many as it asks things at once.
 _CONNECTIONS = 10
 #: Threads that a worker may have more than after its control match: its pool grows when it is used.
@@ -130,7 +134,7 @@ class Lane:
         seen = await self.play(trial, seats)
         worker = Worker.of(self._run)
         kept = len(kept_containers(self._engine, self._run))
-        self._descriptors = worker.descriptors() - _EACH * kept
+        self._descriptors = worker.descriptors() - EACH_CONTAINER * kept
         self._threads = worker.threads()
         return seen
 
@@ -176,7 +180,9 @@ class Lane:
         found = left_behind(self._engine, self._run, bot, self._old)
         with suppress(FileNotFoundError):
             kept = len(kept_containers(self._engine, self._run))
-            if (more := worker.descriptors() - _EACH * kept - self._descriptors) > _CONNECTIONS:
+            if (
+                more := worker.descriptors() - EACH_CONTAINER * kept - self._descriptors
+            ) > _CONNECTIONS:
                 found.append(f"{more} descriptors of the worker: {worker.open_files()}")
             if (more := worker.threads() - self._threads) > _POOL:
                 found.append(f"{more} threads of the worker")

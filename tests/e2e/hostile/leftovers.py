@@ -15,6 +15,9 @@ from arena.sandbox.folders import mounts_below
 from arena.sandbox.instance import LABEL_PREFIX
 from arena.sandbox.uids import MACHINE_UIDS
 
+EACH_CONTAINER = 7
+"""Descriptors that a worker holds for each container that it keeps."""
+
 
 def processes() -> set[str]:
     """The processes that there are."""
@@ -23,7 +26,7 @@ def processes() -> set[str]:
 
 def kept_containers(engine: docker.APIClient, run: Path) -> list[str]:
     """The names of the containers that a run keeps between matches."""
-    return [name for name, running in _containers(engine, run).items() if running]
+    return [name for name, running in containers_of(engine, run).items() if running]
 
 
 def left_behind(engine: docker.APIClient, run: Path, bot: Path, old: set[str]) -> list[str]:
@@ -34,7 +37,7 @@ def left_behind(engine: docker.APIClient, run: Path, bot: Path, old: set[str]) -
     """
     kept = len(kept_containers(engine, run))
     found = [
-        f"container {name}" for name, running in _containers(engine, run).items() if not running
+        f"container {name}" for name, running in containers_of(engine, run).items() if not running
     ]
     mounts = list(mounts_below(run))
     folders = [entry for entry in run.glob("*/*") if entry.name != "lock"]
@@ -68,7 +71,7 @@ def _is_anothers(engine: docker.APIClient, run: Path, process: Path) -> bool:
     return bool(labels.get(f"{LABEL_PREFIX}instance") != run.name)
 
 
-def _containers(engine: docker.APIClient, run: Path) -> dict[str, bool]:
+def containers_of(engine: docker.APIClient, run: Path) -> dict[str, bool]:
     """The containers of a run by name, and whether they run."""
     its = {"label": f"{LABEL_PREFIX}instance={run.name}"}
     return {
