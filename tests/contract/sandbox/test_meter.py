@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from arena.sandbox import Ending, RunningBot
+from arena.sandbox.cgroups import cgroup_folders
+from arena.sandbox.docker import DockerSandbox
+from arena.sandbox.freezer import Freezer
+from arena.sandbox.instance import LABEL_PREFIX
 from arena.sandbox.meter import Meter
 
 if TYPE_CHECKING:
@@ -142,3 +146,24 @@ async def test_the_meter_of_a_stopped_bot_stays_where_it_was(place: Place) -> No
     meter.freeze()
     meter.thaw()
     assert not meter.held()
+
+
+async def test_whoever_kills_a_container_thaws_it_first(place: Place) -> None:
+    """Though an arena froze it that was killed since."""
+    if not place.contained:
+        pytest.skip("it can't be frozen here")
+    bot = await place.start("serve")
+    assert isinstance(place.sandbox, DockerSandbox)
+    engine = place.sandbox.engine
+    [container] = engine.find({LABEL_PREFIX + "instance": place.instance.path.name})
+    pid = engine.state(container.name).pid
+    freezer = Freezer.find(cgroup_folders(pid, container.name))
+    assert freezer is not None
+    freezer.freeze()
+    assert meter_of(bot).held()
+    freezer.frozen = False  # it forgets, as one that is killed
+    freezer.close()
+    began = time.monotonic()
+    assert engine.kill(container.name)
+    assert not engine.state(container.name).running
+    assert time.monotonic() - began < 8
