@@ -82,7 +82,7 @@ def _docker(sandbox: DockerSandbox, image: str | None) -> list[Protection]:
     version = f"{info.get('ServerVersion', '?')} answers at {engine.host}"
     return [
         _found("engine", True, f"container engine {version}", ""),
-        *_privileges(sandbox.uids),
+        *_privileges(sandbox),
         *_kernel(info),
         *_cgroups(info),
         _found(
@@ -130,7 +130,7 @@ def _from_inside(sandbox: DockerSandbox, image: str | None) -> list[Protection]:
     return [_found(fact.name, fact.holds, fact.yes, fact.no) for fact in found]
 
 
-def _privileges(uids: Path) -> list[Protection]:
+def _privileges(sandbox: DockerSandbox) -> list[Protection]:
     root = os.geteuid() == 0
     mounted = root and _can_mount()
     return [
@@ -144,16 +144,16 @@ def _privileges(uids: Path) -> list[Protection]:
         _found(
             "own user id",
             root,
-            f"each running bot has a user id of its own, see {uids}",
+            f"each running bot has a user id of its own, see {sandbox.uids}",
             "all bots run under your user id, so they share its quotas: run the arena as root",
         ),
         _found(
             "fresh processes",
-            forks_here() and mounted,
+            forks_here() and mounted and sandbox.engine.runtime is None,
             "each match of a Python bot has a process of its own, forked by a program of ours that "
             "the bot can't reach; its container is swept and checked between matches",
             "each match gets a new container, which takes many times as long to start: "
-            "run the arena as root, on Linux 5.3 or later",
+            "run the arena as root, on Linux 5.3 or later, with the engine's own runtime",
         ),
         _found(
             "logs by turn",
