@@ -30,6 +30,8 @@ _METHOD: Final = f"/{player.DESCRIPTOR.services_by_name['PlayerService'].full_na
 MAX_UNASKED: Final = 64
 # How long handing over a message may take at least, in seconds, whatever the timer of its answer.
 _HANDOVER: Final = 1.0
+# What sums of seconds may be off by.
+_ROUNDING: Final = 1e-6
 # How long a bot that was told the end gets to hear it.
 _LAST_WORDS: Final = 0.1
 
@@ -225,11 +227,11 @@ class Stream:
         waiter = self._waiter
         if waiter is not None and message.seq == self._seq and not waiter.done():
             seconds, measured = self._clock.answered(now)
-            if seconds > self._seconds:
-                self.late += 1
-                waiter.set_result(Reply(None, self._seconds, measured))
-            else:
-                waiter.set_result(Reply(message, seconds, measured))
+            in_time = seconds <= self._seconds + _ROUNDING
+            self.late += not in_time
+            waiter.set_result(
+                Reply(message if in_time else None, min(seconds, self._seconds), measured)
+            )
         elif message.seq in self._owed:
             self._owed.remove(message.seq)
             self.late += 1

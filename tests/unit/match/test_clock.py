@@ -209,6 +209,13 @@ def test_an_answer_that_may_lie_there_unread_is_looked_for() -> None:
     assert table.answered(0.111).seconds <= table.allowed
 
 
+def test_an_answer_that_is_read_before_we_look_at_the_end_is_in_time() -> None:
+    """Both were due, and the answer came to be read first: it may have been there in time."""
+    table = Table()
+    table.until(0.099)
+    assert table.answered(0.15).seconds <= table.allowed + ROUNDING
+
+
 def test_a_bot_that_was_at_work_after_the_end_was_late() -> None:
     """We were 10 ms late to the end, but it used CPU time since, as sending an answer does."""
     table = Table()
