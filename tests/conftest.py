@@ -1,13 +1,20 @@
-"""Fixtures that tests of several rooms share: the container engine and a base image."""
+"""Fixtures that tests of several rooms share: container engine, base image, PostgreSQL."""
 
 import os
 import socket
 from collections.abc import Iterator
+from itertools import count
 from typing import NoReturn
 
 import docker
 import pytest
 from docker.errors import DockerException, ImageNotFound
+from sqlalchemy import URL, create_engine, text
+
+from tests.postgresql import NoServerError, Server, server
+
+# Whoever runs the tests may have an arena of their own, which they must not touch.
+os.environ.pop("ARENA_DATABASE", None)
 
 BASE_IMAGE = "claim-arena-test-base:bookworm"
 
@@ -43,3 +50,29 @@ def base_image(engine: docker.APIClient) -> str:
     except ImageNotFound:
         missing(f"no image {name}: import a root file system with python3, or set another name")
     return name
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server of our own; without its programs the test is skipped, or fails."""
+    try:
+        started = server()
+        running = started.__enter__()
+    except NoServerError as error:
+        missing(str(error))
+    yield running
+    started.__exit__(None, None, None)
+
+
+_schemas = count(1)
+
+
+@pytest.fixture
+def postgres_url(postgres: Server) -> URL:
+    """What is as good as an empty database of its own: a schema, which costs the disk far less."""
+    name = f"test{next(_schemas)}"
+    engine = create_engine(postgres.url())
+    with engine.begin() as connection:
+        connection.execute(text(f"CREATE SCHEMA {name}"))
+    engine.dispose()
+    return postgres.url(name)

@@ -3,56 +3,72 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
+from typing import Any, Protocol
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Engine, create_engine
 from sqlalchemy.orm import Session
-from sqlalchemy.pool import ConnectionPoolEntry
 
+from arena.store import postgresql, sqlite
+from arena.store.errors import InvalidRecord
+from arena.store.explain import first_line
 from arena.store.translate import translated
 
-_BEGIN = "arena_begin"
-"""The execution option that says how a transaction starts in SQLite."""
+
+class Kind(Protocol):
+    """What differs between kinds of databases: a module of this room each."""
+
+    #: How many connections the pool keeps, and the like: arguments for SQLAlchemy's engine.
+    POOL: dict[str, object]
+
+    def sides(self, engine: Engine, busy_timeout: float) -> tuple[Engine, Engine]:
+        """Give the engine as those who only read use it, and as those who write."""
+
+    def begin_writing(self, session: Session) -> None:
+        """Become the only writer; waits for another one for the busy time-out."""
+
+
+KINDS: dict[str, Kind] = {"sqlite": sqlite, "postgresql": postgresql}
 
 
 class Database:
     """One database, reached through a pool; a transaction is `with db.read()` or `db.write()`.
 
-    A reader sees one unchanging state and never waits. A writer takes SQLite's write lock when it
-    begins (BEGIN IMMEDIATE): were it to read first and lock later, two writers could each wait
-    for the other. What goes wrong is raised as a StoreError that names `folder`.
+    A reader sees one unchanging state and never waits. Writers follow each other, also those of
+    other processes, and a writer takes the lock before it reads anything: were it to read first
+    and lock later, two could each wait for the other, or decide on what is no longer so.
+    What goes wrong is raised as a StoreError that names `folder`.
     """
 
     def __init__(self, url: URL, folder: Path, *, busy_timeout: float) -> None:
         """`busy_timeout` in seconds: how long a writer waits for one in another process."""
         self.folder = folder
+        #: Whether it lies elsewhere than the store's folder, so that the two could be mixed up.
+        self.apart = url.get_backend_name() != "sqlite"
+        self._kind = KINDS[url.get_backend_name()]
         self._engine = create_engine(
             url,
-            json_serializer=partial(json.dumps, allow_nan=False, separators=(",", ":")),
-            max_overflow=-1,  # a connection for each thread that calls: readers never queue
+            json_serializer=_as_json,
+            **self._kind.POOL,
         )
-        self._writing = self._engine.execution_options(**{_BEGIN: "IMMEDIATE"})
-        # SQLite's waiting is a sleep in a loop and lets late comers pass; within one process a
-        # plain lock is fair and wakes at once.
+        self._reading, self._writing = self._kind.sides(self._engine, busy_timeout)
+        # Within one process a plain lock is fair and wakes at once, which a database's may not be.
         self._writer = threading.Lock()
-        if self._engine.dialect.name == "sqlite":
-            _prepare_sqlite(self._engine, busy_timeout)
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A transaction that only reads."""
-        with translated(self.folder), Session(self._engine) as session:
+        with translated(self.folder), Session(self._reading) as session:
             yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
         """A transaction that writes: all of it or, if anything is raised, nothing."""
         with self._writer, translated(self.folder), Session(self._writing) as session:
+            self._kind.begin_writing(session)
             yield session
             session.commit()
 
@@ -61,20 +77,9 @@ class Database:
         self._engine.dispose()
 
 
-def _prepare_sqlite(engine: Engine, busy_timeout: float) -> None:
-    @event.listens_for(engine, "connect")
-    def on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-        connection.isolation_level = None  # the driver must not begin transactions by itself
-        for pragma in (
-            f"busy_timeout = {round(busy_timeout * 1000)}",
-            "journal_mode = WAL",
-            "synchronous = FULL",  # a result that was reported as recorded survives a power cut
-            "foreign_keys = ON",
-        ):
-            connection.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def on_begin(connection: Connection) -> None:
-        connection.exec_driver_sql(
-            f"BEGIN {connection.get_execution_options().get(_BEGIN, 'DEFERRED')}"
-        )
+def _as_json(value: Any) -> str:
+    """Write JSON.  Raises InvalidRecord here, since drivers differ in how they pass errors on."""
+    try:
+        return json.dumps(value, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError) as error:
+        raise InvalidRecord(f"the store can't hold such a value: {first_line(error)}") from None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -27,6 +29,23 @@ def make_folders(folders: Iterable[Path]) -> None:
 def touch(file: Path) -> None:
     """Make the file, if it is missing."""
     os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+
+
+def write_once(file: Path, text: str) -> str:
+    """Write the text unless somebody has written one there before; returns what is there."""
+    if not file.exists():
+        handle, made = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as opened:
+                opened.write(text)
+                opened.flush()
+                os.fsync(handle)
+            with suppress(FileExistsError):
+                os.link(made, file)  # unlike a rename it never replaces
+        finally:
+            Path(made).unlink()
+        sync_folder(file.parent)
+    return file.read_text(encoding="utf-8")
 
 
 def sync_folder(folder: Path) -> None:

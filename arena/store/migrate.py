@@ -5,7 +5,6 @@ Imported only when there is something to do: Alembic takes longer to import than
 
 from __future__ import annotations
 
-import secrets
 from datetime import UTC, datetime
 
 from alembic import command
@@ -17,13 +16,13 @@ from sqlalchemy.orm import Session
 from arena.store.schema import StoreRow
 
 
-def migrate(session: Session) -> None:
-    """Bring the database up and give it its id: both or, if anything is raised, neither."""
+def migrate(session: Session, *, new_id: str) -> None:
+    """Bring the database up and give a new one its id: both or, if anything is raised, neither."""
     config = _config()
     config.attributes["connection"] = session.connection()
     command.upgrade(config, "head")
     if session.scalar(select(StoreRow)) is None:
-        session.add(StoreRow(id=secrets.token_hex(16), created=datetime.now(UTC)))
+        session.add(StoreRow(id=new_id, created=datetime.now(UTC)))
 
 
 def steps() -> set[str]:

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import os
+import secrets
 import time
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
-from sqlalchemy import inspect, select, text
+from sqlalchemy import URL, inspect, make_url, select, text
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 
 from arena.store.blobs import BlobFolder
 from arena.store.database import Database
-from arena.store.errors import StoreForeign, StoreLocked, StoreNotWritable, StoreTooNew
+from arena.store.errors import (
+    StoreForeign,
+    StoreLocked,
+    StoreNotWritable,
+    StoreTooNew,
+    StoreUnusable,
+)
+from arena.store.files import touch, write_once
 from arena.store.locks import UseLock
+from arena.store.postgresql import elsewhere
 from arena.store.schema import REVISION, StoreRow
+
+DATABASE_VARIABLE: Final = "ARENA_DATABASE"
+"""The setting that names a PostgreSQL database; without it the store has an SQLite file."""
 
 _PAUSE = 0.05
 """Seconds between two looks whether somebody else has finished preparing the store."""
@@ -42,6 +57,33 @@ def _wanted_folder() -> Path:
     return data / "claim-arena"
 
 
+def chosen_database(folder: Path) -> URL:
+    """The database that ARENA_DATABASE names, else the file of the store in `folder`.
+
+    Raises StoreUnusable for a setting that makes no sense, without repeating a password.
+    """
+    told = os.environ.get(DATABASE_VARIABLE)
+    if not told:
+        file = folder / "arena.db"
+        touch(file)
+        return URL.create("sqlite", database=str(file))
+    try:
+        url = make_url(told)
+    except ArgumentError:
+        url = None
+    if url is None or url.drivername not in {"postgresql", "postgres", "postgresql+psycopg"}:
+        raise StoreUnusable(
+            f"{DATABASE_VARIABLE} is written postgresql://user:password@host:port/name, or left "
+            "out for an SQLite file in ARENA_HOME"
+        )
+    if find_spec("psycopg") is None:
+        raise StoreUnusable(
+            f"{DATABASE_VARIABLE} needs the driver for PostgreSQL: "
+            "pip install 'claim-arena[postgres]'"
+        )
+    return url.set(drivername="postgresql+psycopg")
+
+
 def prepare(database: Database, blobs: BlobFolder, use: UseLock, *, patience: float) -> str:
     """Bring the store up to date and hold `use` shared. Returns the store's id.
 
@@ -57,7 +99,10 @@ def prepare(database: Database, blobs: BlobFolder, use: UseLock, *, patience: fl
             )
         time.sleep(_PAUSE)
     with database.read() as session:
-        return session.scalars(select(StoreRow.id)).one()
+        found = session.scalars(select(StoreRow.id)).one()
+    if database.apart and found != _own_id(database.folder):
+        raise elsewhere(database.folder)
+    return found
 
 
 def _prepare_alone(database: Database, blobs: BlobFolder, use: UseLock) -> bool:
@@ -67,10 +112,18 @@ def _prepare_alone(database: Database, blobs: BlobFolder, use: UseLock) -> bool:
         from arena.store.migrate import migrate  # noqa: PLC0415
 
         with database.write() as session:
-            migrate(session)
+            migrate(session, new_id=_own_id(database.folder))
     blobs.sweep()
     use.share()
     return True
+
+
+def _own_id(folder: Path) -> str:
+    """The id that the folder's store has or, if it is new, will have.
+
+    It is written down before the database gets it: whoever is killed in between goes on with it.
+    """
+    return write_once(folder / "store.id", secrets.token_hex(16))
 
 
 def _prepared_by_others(database: Database, use: UseLock) -> bool:

@@ -14,9 +14,9 @@ from arena.store import growing, matches, results, tournaments, versions
 from arena.store.blobs import BlobFolder
 from arena.store.database import Database
 from arena.store.errors import TournamentBusy
-from arena.store.files import make_folder, touch
+from arena.store.files import make_folder
 from arena.store.locks import LockHeld, UseLock, exclusive
-from arena.store.opening import default_folder, prepare
+from arena.store.opening import chosen_database, default_folder, prepare
 from arena.store.records import (
     BlobKey,
     BotVersion,
@@ -68,16 +68,17 @@ class Store:
     def open(cls, folder: Path | None = None, *, busy_timeout: float = 30.0) -> Self:
         """Open the store in `folder`, by default in `default_folder()`.
 
-        Makes it where there is none, and brings an older one up to date. `busy_timeout` is how
-        many seconds to wait for another process that writes.
-        Raises StoreForeign, StoreTooNew, StoreDamaged, StoreNotWritable, StoreFull, StoreLocked.
+        Makes it where there is none, and brings an older one up to date. Its database is an
+        SQLite file there, or the one of PostgreSQL's that ARENA_DATABASE names. `busy_timeout` is
+        how many seconds to wait for another process that writes.
+        Raises StoreUnavailable (StoreLocked, StoreFull, StoreNotWritable) and StoreUnusable
+        (StoreForeign, StoreTooNew, StoreDamaged).
         """
         folder = (folder or default_folder()).absolute()
-        file = folder / "arena.db"
         with translated(folder):
             make_folder(folder)
-            touch(file)
-        return cls(folder, URL.create("sqlite", database=str(file)), busy_timeout=busy_timeout)
+            database = chosen_database(folder)
+        return cls(folder, database, busy_timeout=busy_timeout)
 
     def close(self) -> None:
         """Give back connections and locks; no method may be called afterwards."""

@@ -94,15 +94,19 @@ def find(session: Session, name: str) -> BotVersion:
 
 def names(session: Session) -> list[str]:
     """All bots' names, in alphabetical order."""
-    return list(session.scalars(select(BotRow.name).order_by(BotRow.name)))
+    # Sorted here: databases differ in what they call alphabetical.
+    return sorted(session.scalars(select(BotRow.name)))
 
 
 def listed(session: Session, bot: str | None) -> list[BotVersion]:
     """The versions of `bot`, or all of them, by bot and number. Raises NotFound."""
-    query = _versions().order_by(BotRow.name, VersionRow.number)
+    query = _versions()
     if bot is not None:
         query = query.where(BotRow.name == bot)
-    found = [version_record(*row) for row in session.execute(query)]
+    found = sorted(
+        (version_record(*row) for row in session.execute(query)),
+        key=lambda version: (version.bot, version.number),
+    )
     if bot is not None and not found:
         raise NotFound(_no_bot(session, bot))
     return found

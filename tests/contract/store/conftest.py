@@ -7,21 +7,26 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import URL
 
 from arena.store import Store, Tournament
 from arena.store.testing import make_tournament
 
-DATABASES = ["sqlite:///{folder}/arena.db"]
-"""Where the suite runs; another kind of database becomes one more line."""
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> URL:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        return URL.create("sqlite", database=str(tmp_path / "arena.db"))
+    url: URL = request.getfixturevalue("postgres_url")
+    return url
 
 
-@pytest.fixture(params=DATABASES, ids=lambda url: str(url).partition(":")[0])
-def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
+@pytest.fixture
+def open_store(database: URL, tmp_path: Path) -> Iterator[Callable[[], Store]]:
     """Opens one and the same store, as often as it is called, as another process would."""
-    url = make_url(request.param.format(folder=tmp_path))
     with ExitStack() as opened:
-        yield lambda: opened.enter_context(Store(tmp_path, url, busy_timeout=10))
+        yield lambda: opened.enter_context(Store(tmp_path, database, busy_timeout=10))
 
 
 @pytest.fixture

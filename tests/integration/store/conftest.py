@@ -10,8 +10,26 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import URL
 
 HERE = Path(__file__).parent
+
+each_database = pytest.mark.usefixtures("database")
+
+
+@pytest.fixture
+def on_postgresql(postgres_url: URL, monkeypatch: pytest.MonkeyPatch) -> URL:
+    """Stores have this database, in this process and in those it starts."""
+    monkeypatch.setenv("ARENA_DATABASE", postgres_url.render_as_string(hide_password=False))
+    return postgres_url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> str:
+    """The kind of the database that stores have, in this process and in those it starts."""
+    if request.param == "postgresql":
+        request.getfixturevalue("on_postgresql")
+    return str(request.param)
 
 
 class Writer:

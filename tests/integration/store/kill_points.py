@@ -38,7 +38,7 @@ from arena.store.testing import (
 )
 
 CODE = Path(arena.store.__file__).parent
-CRITICAL = {"blobs.py", "database.py"}
+CRITICAL = {"blobs.py", "database.py", "postgresql.py", "sqlite.py"}
 MATCHES = new_matches(400)
 ARCHIVE = b"an archive" * 100
 LOGS = {1: b"a log"}

@@ -17,7 +17,7 @@ import pytest
 from arena.store import Store, StoredResult, TournamentState
 from arena.store.testing import logs_of, make_tournament, new_result, replay_of
 
-from .conftest import HERE, Writer
+from .conftest import HERE, Writer, each_database
 
 
 @pytest.mark.timeout(400)
@@ -29,6 +29,22 @@ def test_whatever_line_a_process_dies_at_the_store_is_whole(
     tmp_path: Path, action: str, every: int, at_least: int
 ) -> None:
     """A SIGKILL at each step of an action: it happened or it didn't, and can be done again."""
+    _check_kill_points(tmp_path, action, every, at_least)
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize(
+    ("action", "every", "at_least"), [("record", 20, 40), ("spoil", 12, 12), ("create", 16, 12)]
+)
+@pytest.mark.usefixtures("on_postgresql")
+def test_so_it_is_where_the_database_is_a_server(
+    tmp_path: Path, action: str, every: int, at_least: int
+) -> None:
+    """The server undoes what a process that died had begun, and lets go of its locks."""
+    _check_kill_points(tmp_path, action, every, at_least)
+
+
+def _check_kill_points(tmp_path: Path, action: str, every: int, at_least: int) -> None:
     program = [sys.executable, str(HERE / "kill_points.py"), str(tmp_path), action, str(every)]
     done = subprocess.run(program, capture_output=True, text=True, timeout=390, check=False)
     assert done.returncode == 0, done.stderr
@@ -43,6 +59,7 @@ def _facts(results: list[StoredResult]) -> list[StoredResult]:
     return [replace(result, recorded_at=datetime(2000, 1, 1, tzinfo=UTC)) for result in results]
 
 
+@each_database
 @pytest.mark.timeout(300)
 def test_a_tournament_whose_player_is_killed_again_and_again_ends_as_if_it_were_not(
     tmp_path: Path, start_writer: Callable[[Path, str], Writer]

@@ -17,14 +17,18 @@ from sqlalchemy import create_engine
 
 from arena.store import Store, TournamentState
 from arena.store.migrate import steps
+from arena.store.opening import chosen_database
 from arena.store.schema import REVISION, Base
 from arena.store.testing import make_tournament, new_result, replay_of
 
+from .conftest import each_database
 
+
+@each_database
 def test_the_migrated_tables_are_those_that_the_schema_declares(tmp_path: Path) -> None:
     """Alembic sees no difference, neither in tables, columns, types nor indexes."""
     Store.open(tmp_path).close()
-    engine = create_engine(f"sqlite:///{tmp_path}/arena.db")
+    engine = create_engine(chosen_database(tmp_path))
     with engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         context = MigrationContext.configure(connection, opts=options)

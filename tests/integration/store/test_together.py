@@ -26,9 +26,10 @@ from arena.store import (
 from arena.store.locks import UseLock
 from arena.store.testing import logs_of, make_tournament, new_result, new_version, replay_of
 
-from .conftest import Writer
+from .conftest import Writer, each_database
 
 
+@each_database
 def test_two_processes_may_write_at_once(
     tmp_path: Path, start_writer: Callable[[Path, str], Writer]
 ) -> None:
@@ -44,6 +45,7 @@ def test_two_processes_may_write_at_once(
         assert store.progress(cup.id).state is TournamentState.FINISHED
 
 
+@each_database
 def test_many_threads_may_write_and_read_at_once(tmp_path: Path) -> None:
     """Each result is handed in by four threads: one of them recorded it, and readers see wholes."""
     with Store.open(tmp_path) as store, ThreadPoolExecutor(16) as pool:
@@ -62,6 +64,7 @@ def test_many_threads_may_write_and_read_at_once(tmp_path: Path) -> None:
         assert sum(outcome is Recorded.NEW for outcome in writes) == len(matches)
 
 
+@each_database
 async def test_asyncio_may_call_it_through_threads_and_cancel(tmp_path: Path) -> None:
     """A cancelled task's write ends whole in its thread; what was reported is recorded."""
     with Store.open(tmp_path) as store:
@@ -89,6 +92,7 @@ def _open(folder: Path, barrier: threading.Barrier) -> None:
         store.add_version(new_version(), b"")
 
 
+@each_database
 @pytest.mark.timeout(180)
 def test_many_processes_may_make_one_store_at_once(tmp_path: Path) -> None:
     """Whoever is first migrates, the others wait; they agree on its id and on what it holds."""
