@@ -92,6 +92,7 @@ def _store_and_containers() -> Iterator[Finding]:
     with closing(store):
         yield _ok("store", "folder", str(store.folder))
         yield _ok("store", "id", store.id)
+        yield _ok("store", "database", store.database)
         free = shutil.disk_usage(store.folder).free
         health = Health.OK if free >= _LITTLE_DISK else Health.MISSING
         yield Finding("store", "disk", health, f"{_gib(free)} free where the store lies")

@@ -18,6 +18,7 @@ def test_nothing_of_the_database_lies_in_the_folder(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         assert {path.name for path in tmp_path.iterdir()} == {"blobs", "run", "store.id"}
         assert (tmp_path / "store.id").read_text() == store.id
+        assert store.database.startswith("postgresql://arena@")
 
 
 @pytest.mark.usefixtures("on_postgresql")
