@@ -100,7 +100,7 @@ def prepare(database: Database, blobs: BlobFolder, use: UseLock, *, patience: fl
         time.sleep(_PAUSE)
     with database.read() as session:
         found = session.scalars(select(StoreRow.id)).one()
-    if database.apart and found != _own_id(database.folder):
+    if database.apart and found != _own_id(database):
         raise elsewhere(database.folder)
     return found
 
@@ -112,18 +112,20 @@ def _prepare_alone(database: Database, blobs: BlobFolder, use: UseLock) -> bool:
         from arena.store.migrate import migrate  # noqa: PLC0415
 
         with database.write() as session:
-            migrate(session, new_id=_own_id(database.folder))
+            migrate(session, new_id=_own_id(database))
     blobs.sweep()
     use.share()
     return True
 
 
-def _own_id(folder: Path) -> str:
+def _own_id(database: Database) -> str:
     """The id that the folder's store has or, if it is new, will have.
 
-    It is written down before the database gets it: whoever is killed in between goes on with it.
+    For a database that lies elsewhere it is kept in the folder, so that the two can be told to
+    belong together, and before the database gets it: whoever is killed in between goes on with it.
     """
-    return write_once(folder / "store.id", secrets.token_hex(16))
+    fresh = secrets.token_hex(16)
+    return write_once(database.folder / "store.id", fresh) if database.apart else fresh
 
 
 def _prepared_by_others(database: Database, use: UseLock) -> bool:
