@@ -53,9 +53,10 @@ class Store:
     def __init__(self, folder: Path, database: URL, *, busy_timeout: float) -> None:
         """Use `database` with the blobs and locks in `folder`; see `open`."""
         self.folder = folder
-        backend = database.get_backend_name()
-        #: Which database it is, for people: an address without its password.
-        self.database = database.set(drivername=backend).render_as_string(hide_password=True)
+        #: Which database it is, for people: where it lies elsewhere its address, less the password.
+        self.database = "SQLite"
+        if database.get_backend_name() == "postgresql":
+            self.database = database.set(drivername="postgresql").render_as_string()
         self.run_folder = folder / "run"
         with translated(folder), ExitStack() as opened:
             make_folder(self.run_folder)
