@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
-#: What is free: seconds of CPU time in a match, and more for each question.
-FREE: Final = 0.1
-FREE_EACH: Final = 0.0005
+#: What is free: seconds of CPU time in a match, and more for each question, four times what a bot
+#: of the SDK uses after its answers.
+FREE: Final = 0.05
+FREE_EACH: Final = 0.0002
 #: How often we look, in seconds: it costs a little.
 _LOOK: Final = 0.05
 
