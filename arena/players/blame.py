@@ -60,6 +60,8 @@ _CODES: Final = {
 # How gRPC puts it when it ends a stream itself for what came over the connection, or came no more.
 _TORN: Final = re.compile(r"Stream removed \((.*)\)", re.DOTALL)
 _ON_PURPOSE: Final = ("GOAWAY received", "RST_STREAM")
+# And when a message claims to be packed in a way that was never agreed on.
+_UNREADABLE: Final = "Compression bit set"
 
 
 def ending_of(code: grpc.StatusCode, details: str | None) -> Ending:
@@ -76,6 +78,8 @@ def ending_of(code: grpc.StatusCode, details: str | None) -> Ending:
             kind, words = FaultKind.PROTOCOL, "went away"
         elif kind is FaultKind.CRASHED and not broke:
             kind, words = FaultKind.PROTOCOL, "broke the rules of HTTP/2"
+    elif code is grpc.StatusCode.INTERNAL and said.startswith(_UNREADABLE):
+        kind, words = FaultKind.PROTOCOL, "sent a message that can't be read"
     elif code is grpc.StatusCode.INTERNAL and said:
         return Ending(kind, brief(said))
     said = brief(said)

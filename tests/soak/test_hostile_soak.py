@@ -13,7 +13,7 @@ import pytest
 
 from arena.tournament.job import Lodging, VoidReason
 from tests.e2e.hostile.bots import Bots, made_ready
-from tests.e2e.hostile.leftovers import EACH_CONTAINER
+from tests.e2e.hostile.leftovers import CONNECTIONS, EACH_CONTAINER
 from tests.soak.hostile import Soak, Tally, plans
 
 MATCHES = "ARENA_SOAK_MATCHES"
@@ -26,8 +26,6 @@ pytestmark = pytest.mark.docker
 #: What may stay in a worker's memory, in MiB: allocators don't give all back.
 _MIB = 32
 _THREADS = 8
-#: Connections to the engine, as many as a worker asks things at once.
-_CONNECTIONS = 16
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +80,7 @@ def all_is_as_it_was(tally: Tally, matches: int) -> None:
     assert max(after.threads) <= max(before.threads) + _THREADS
     # What idle containers hold is known to a descriptor.
     kept = after.containers - before.containers
-    slack = _CONNECTIONS * len(after.descriptors)
+    slack = CONNECTIONS * len(after.descriptors)
     assert sum(after.descriptors) <= sum(before.descriptors) + EACH_CONTAINER * kept + slack
 
 

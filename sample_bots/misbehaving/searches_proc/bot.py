@@ -1,5 +1,6 @@
 """Prints all that the kernel tells about itself, its processes, mounts, limits and sockets."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -29,7 +30,8 @@ if __name__ == "__main__":
     for process in sorted(Path("/proc").glob("[0-9]*")):
         for name in ABOUT_PROCESSES:
             show(process / name)
-        print([os.readlink(entry) for entry in (process / "fd").iterdir() if entry.is_symlink()])
+        with contextlib.suppress(OSError):
+            print([os.readlink(entry) for entry in (process / "fd").iterdir()])
     for name in ABOUT_ALL:
         show(Path("/proc") / name)
     print("that is all", flush=True)

@@ -17,6 +17,8 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import ClassVar, Final, NoReturn
 
+from arenabot.zygote_filter import allow_no_more_than_a_bot_may
+
 _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 4, 24, 47, 4
 _CAPABILITY_VERSION_3: Final = 0x20080522
 #: More than the kernel has; it says where they end.
@@ -103,6 +105,7 @@ def _give_up_privileges(uid: int) -> None:
     _checked(_libc.capset(header, (ctypes.c_uint32 * 6)()))
     # A process that changes its user can't look at itself any more; as a bot it may.
     _checked(_libc.prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0))
+    allow_no_more_than_a_bot_may()
     if os.getresuid() != (uid,) * 3 or os.getresgid() != (uid,) * 3 or uid == 0:
         raise PermissionError("the process is not the bot's own user")
 

@@ -44,6 +44,8 @@ X86_CALLS = {
     "setuid": (105, 0),
     "setresuid": (117, 0, 0, 0),
     "setgroups": (116, 0, 0),
+    "setresgid": (119, -1, -1, -1),
+    "capset": (126, 0, 0),
 }
 FAMILIES = {"inet": 2, "inet6": 10, "netlink": 16, "packet": 17, "alg": 38, "vsock": 40, "xdp": 44}
 

@@ -26,6 +26,7 @@ from arena.tournament.executor import LocalExecutor
 from arena.tournament.job import Lodging, MatchJob, Outcome, Played, SeatJob, Voided, VoidReason
 from tests.e2e.hostile.expecting import Setting
 from tests.e2e.hostile.leftovers import (
+    CONNECTIONS,
     EACH_CONTAINER,
     Worker,
     kept_containers,
@@ -36,8 +37,6 @@ from tests.e2e.hostile.leftovers import (
 _CLEAN_WITHIN = 10.0
 #: As often is a match played that stalled, as in a tournament.
 _ATTEMPTS = 3
-#: Connections to the engine that it may have more: as many as it asks things at once.
-_CONNECTIONS = 10
 #: Threads that a worker may have more than after its control match: its pool grows when it is used.
 _POOL = 8
 
@@ -182,7 +181,7 @@ class Lane:
             kept = len(kept_containers(self._engine, self._run))
             if (
                 more := worker.descriptors() - EACH_CONTAINER * kept - self._descriptors
-            ) > _CONNECTIONS:
+            ) > CONNECTIONS:
                 found.append(f"{more} descriptors of the worker: {worker.open_files()}")
             if (more := worker.threads() - self._threads) > _POOL:
                 found.append(f"{more} threads of the worker")

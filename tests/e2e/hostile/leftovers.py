@@ -17,6 +17,8 @@ from arena.sandbox.uids import MACHINE_UIDS
 
 EACH_CONTAINER = 7
 """Descriptors that a worker holds for each container that it keeps."""
+CONNECTIONS = 25
+"""Connections to the engine that docker-py keeps: one for each of the last addresses it asked."""
 
 
 def processes() -> set[str]:

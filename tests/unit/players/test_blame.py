@@ -68,3 +68,10 @@ def test_what_grpc_ends_itself_is_no_crash(
 ) -> None:
     """Frames that break the rules are the protocol's business; only a closed socket is a crash."""
     assert ending_of(code, details) == ending
+
+
+def test_a_message_packed_in_an_unknown_way_is_no_crash() -> None:
+    """gRPC calls it an error inside, as it calls a bot's own; but it was sent to us."""
+    ending = ending_of(grpc.StatusCode.INTERNAL, "Compression bit set but no encoding configured")
+    assert (ending.kind, ending.broke) == (FaultKind.PROTOCOL, False)
+    assert ending.detail.startswith("sent a message that can't be read: Compression bit set")
