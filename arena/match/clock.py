@@ -29,6 +29,8 @@ ON_TIME: Final = 0.002
 PATIENCE: Final = 0.1
 #: How many times its time a question may take by the clock on the wall, and seconds beside.
 MOST_TIMES, MOST_BESIDE = 10, 2.0
+#: The same where the bot did not wait but we were busy: with whatever it sends, it may be.
+MOST_TIMES_FOR_US: Final = 2
 _MARKS: Final = 8
 # Time that is too short to wait for.
 _NOTHING: Final = 0.0005
@@ -147,6 +149,8 @@ class QuestionClock:
         if now >= self._deadline:
             so_far = self._charge(now)
             left = self._allowed - so_far.seconds
+            if self._may_keep_us_busy(now, so_far.measured):
+                left = 0.0
             if left < _NOTHING and not self._may_lie_unread(now, late):
                 return self._over(so_far)
             self._check_bound(now)
@@ -220,6 +224,14 @@ class QuestionClock:
         if self._bot is not None and self._bot.held():
             raise MatchStalled("somebody held a bot's container still from outside")
         return Charge(self._allowed, so_far.measured)
+
+    def _may_keep_us_busy(self, now: float, measured: Measured) -> bool:
+        """Whether it is we who were late, for so long that no bot is let off any more for that.
+
+        Else a bot that floods us would get its matches voided.
+        """
+        most = self._allowed * MOST_TIMES_FOR_US + MOST_BESIDE
+        return now - self._asked > most and measured.lag > measured.delay
 
     def _check_bound(self, now: float) -> None:
         wall = now - self._asked

@@ -14,7 +14,7 @@ class AnswersLate(PoliteBot):
     def attack(
         self, request: player.PlayRequest, context: grpc.ServicerContext
     ) -> Iterable[player.PlayResponse | bytes]:
-        time.sleep(request.your_turn.time_ms / 1000 + 0.05)
+        time.sleep(2 * request.your_turn.time_ms / 1000)
         return [player.PlayResponse(seq=request.seq, claim=burn.Claim())]
 
 

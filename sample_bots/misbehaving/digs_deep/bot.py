@@ -6,13 +6,14 @@ from pathlib import Path
 
 import caged  # noqa: F401
 from calm import CalmAtFirst
+from places import OWN
 
 from arenabot import serve
 
 
 class DigsDeep(CalmAtFirst):
     def misbehave(self) -> None:
-        for start in ("/tmp", "/run/arena"):
+        for start in (Path("/tmp"), OWN):
             os.chdir(start)
             if Path("deep").exists():
                 return

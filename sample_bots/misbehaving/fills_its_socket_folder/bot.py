@@ -5,6 +5,7 @@ from pathlib import Path
 
 import caged  # noqa: F401
 from calm import CalmAtFirst
+from places import OWN
 
 from arenabot import serve
 
@@ -14,7 +15,7 @@ class FillsItsSocketFolder(CalmAtFirst):
         for size in (1 << 20, 0):
             try:
                 for number in itertools.count():
-                    Path("/run/arena", f"{size}-{number}").write_bytes(b"x" * size)
+                    Path(OWN, f"{size}-{number}").write_bytes(b"x" * size)
             except OSError as full:
                 print(f"no more: {full.strerror}", flush=True)
 

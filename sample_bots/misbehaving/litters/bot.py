@@ -11,10 +11,10 @@ from pathlib import Path
 
 import caged  # noqa: F401
 from calm import Calm
+from places import OWN
 
 from arenabot import MatchInfo, serve
 
-OWN = Path(os.environ["ARENABOT_ADDRESS"].removeprefix("unix:")).parent
 PLACES = [Path("/tmp"), Path("/dev/shm"), OWN]
 
 

@@ -1,4 +1,4 @@
-"""Sleeps a little longer than each turn may take, and then answers what is long decided."""
+"""Sleeps half as long again as each turn may take, and then answers what is long decided."""
 
 import time
 
@@ -9,7 +9,7 @@ from arenabot import serve
 
 class Oversleeper(CalmAtFirst):
     def misbehave(self) -> None:
-        time.sleep(1.2 * self.match.turn_time)
+        time.sleep(1.5 * self.match.turn_time)
 
 
 if __name__ == "__main__":

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import caged  # noqa: F401
 from calm import Calm
+from places import OWN
 
 from arenabot import MatchInfo, serve
 
 PLACES = [
     *map(Path, ("/tmp", "/dev/shm", "/run/arena", "/dev/mqueue", "/bot", "/run", "/var/tmp", "/")),
+    OWN,
     Path(__file__).parent / "__pycache__",
 ]
 

@@ -7,10 +7,14 @@ import socket
 from pathlib import Path
 
 from calm import Calm
+from places import OWN
 
 from arenabot import Action, ClaimsObservation, MatchInfo, serve
 
-PLACES = [Path(place) for place in ("/tmp", "/dev/shm", "/run/arena", "/dev/mqueue", "/bot", "/")]
+PLACES = [
+    OWN,
+    *[Path(place) for place in ("/tmp", "/dev/shm", "/run/arena", "/dev/mqueue", "/bot", "/")],
+]
 
 
 class Whispers(Calm):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 import docker
+from docker.errors import ImageNotFound
 
 from arena.submissions import check
 from arena.submissions.base import BaseImage, PublicImage, build_base
@@ -93,4 +94,5 @@ def made_ready(
             yield bots
         finally:
             for name in bots.names:
-                engine.remove_image(name)
+                with suppress(ImageNotFound):  # somebody cleaned up meanwhile
+                    engine.remove_image(name)

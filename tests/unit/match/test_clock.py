@@ -310,6 +310,23 @@ def test_waiting_has_an_end() -> None:
         starve()
 
 
+def test_a_bot_that_keeps_us_busy_is_out_of_time_and_its_match_stands() -> None:
+    """What it sends makes each of our looks late; it neither runs nor waits for a CPU itself."""
+    table = Table()
+    late = 0.06
+
+    def flood() -> Charge:
+        while True:
+            moment = table.clock.due + late
+            table.ours.cpu = moment - 10.0
+            if (over := table.clock.beat(moment)) is not None:
+                table.now = moment
+                return over
+
+    assert flood().seconds == table.allowed
+    assert table.now <= 10.0 + 2 * table.allowed + 2.0 + 3 * late
+
+
 def test_without_meters_all_time_is_the_bots() -> None:
     """As for a bot that runs where nobody can measure it."""
     clock = QuestionClock(0.1, 10.0, None, Ourselves())
