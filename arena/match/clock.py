@@ -150,7 +150,7 @@ class QuestionClock:
             so_far = self._charge(now)
             left = self._allowed - so_far.seconds
             if self._may_keep_us_busy(now, so_far.measured):
-                left = 0.0
+                left = 0.0  # else a bot that floods us would get its matches voided
             if left < _NOTHING and not self._may_lie_unread(now, late):
                 return self._over(so_far)
             self._check_bound(now)
@@ -226,16 +226,25 @@ class QuestionClock:
         return Charge(self._allowed, so_far.measured)
 
     def _may_keep_us_busy(self, now: float, measured: Measured) -> bool:
-        """Whether it is we who were late, for so long that no bot is let off any more for that.
+        """Whether it took too long for our being busy, to which a bot may have brought us.
 
-        Else a bot that floods us would get its matches voided.
+        Either we were late for longer than the bot waited, or by the very end we have used more
+        CPU time than the bot: one that thinks uses more than those who look at it.
         """
-        most = self._allowed * MOST_TIMES_FOR_US + MOST_BESIDE
-        return now - self._asked > most and measured.lag > measured.delay
+        wall = now - self._asked
+        if wall > self._allowed * MOST_TIMES_FOR_US + MOST_BESIDE and measured.lag > measured.delay:
+            return True
+        if wall <= self._bound or self._our_mark is None or self._ours.meter is None:
+            return False
+        return bool(self._ours.meter.since(self._our_mark)[0] > (measured.cpu or 0.0))
+
+    @property
+    def _bound(self) -> float:
+        return self._allowed * MOST_TIMES + MOST_BESIDE
 
     def _check_bound(self, now: float) -> None:
         wall = now - self._asked
-        if wall > self._allowed * MOST_TIMES + MOST_BESIDE:
+        if wall > self._bound:
             raise MatchStalled(
                 f"a bot had {self._allowed:g} s for an answer and got less CPU time than that "
                 f"in {wall:.1f} s: this machine has too much to do"

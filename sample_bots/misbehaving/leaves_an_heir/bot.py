@@ -37,12 +37,12 @@ def heirs() -> list[str]:
 
 class LeavesAnHeir(Calm):
     def match_started(self, match: MatchInfo) -> None:
-        print(f"heirs {heirs()}", flush=True)
+        before = heirs()
         heir = [sys.executable, "-I", "-S", HEIR, NAME, __file__, *map(str, NOTES)]
         os.posix_spawn(sys.executable, heir, os.environ)
         while not NOTES[-1].exists():
             time.sleep(0.01)
-        print(f"left {len(heirs()) >= 5}", flush=True)
+        print(f"found {before}, left more: {len(heirs()) >= 5}", flush=True)
 
 
 if __name__ == "__main__":

@@ -327,6 +327,28 @@ def test_a_bot_that_keeps_us_busy_is_out_of_time_and_its_match_stands() -> None:
     assert table.now <= 10.0 + 2 * table.allowed + 2.0 + 3 * late
 
 
+@pytest.mark.parametrize("ours", [0.02, 0.005])
+def test_where_all_wait_the_match_is_void_unless_we_had_more_to_do_than_the_bot(
+    ours: float,
+) -> None:
+    """Whoever floods us makes us work; who thinks works more than we do."""
+    table = Table()
+
+    def starve() -> None:
+        while True:
+            moment = table.clock.due - 10.0
+            table.bot.has_waited = moment
+            table.bot.used, table.ours.cpu = 0.01 * moment, ours * moment
+            if table.clock.beat(table.clock.due) is not None:
+                return
+
+    if ours > 0.01:
+        starve()
+    else:
+        with pytest.raises(MatchStalled, match="too much to do"):
+            starve()
+
+
 def test_without_meters_all_time_is_the_bots() -> None:
     """As for a bot that runs where nobody can measure it."""
     clock = QuestionClock(0.1, 10.0, None, Ourselves())
