@@ -41,7 +41,7 @@ def traces() -> Iterator[str]:
 
 class LeavesTraces(Calm):
     def match_started(self, match: MatchInfo) -> None:
-        print(f"traces {list(traces())}", flush=True)
+        before = list(traces())
         for path in TOUCHABLE:
             with contextlib.suppress(OSError):
                 os.utime(path)
@@ -53,7 +53,7 @@ class LeavesTraces(Calm):
         ADJUSTED.write_text("777", encoding="ascii")
         os.umask(0o77)
         os.chdir("/")
-        print(f"left {len(list(traces())) >= 6}", flush=True)
+        print(f"found {before}, left more: {len(list(traces())) >= 6}", flush=True)
 
 
 if __name__ == "__main__":

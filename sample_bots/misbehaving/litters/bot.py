@@ -55,13 +55,13 @@ def litter() -> None:
 
 class Litters(Calm):
     def match_started(self, match: MatchInfo) -> None:
-        print(f"found {found()}", flush=True)
+        before = found()
         for place in PLACES:
             os.chdir(place)
             with contextlib.suppress(OSError):
                 litter()
         os.chdir("/")
-        print(f"littered: {len(found()) > 400}", flush=True)
+        print(f"found {before}, left more: {len(found()) > 400}", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,17 +17,22 @@ from tests.e2e.hostile.lane import Seen, Trial
 from tests.e2e.hostile.lanes import Lanes
 
 #: The tests wait for their turn on the lanes, and for the base image before that.
-pytestmark = [pytest.mark.docker, pytest.mark.soak, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(600)]
 
 EXPECT = {name: load(HERE / name) for name in names()}
 
 
 def trials() -> Iterator[ParameterSet]:
-    """Every bot in a container, as it is by default, and some in processes, which is for soak."""
-    for lodging, marks in ((Lodging.DOCKER, ()), (Lodging.PROCESS, (pytest.mark.soak,))):
+    """Every bot in a container, as it is by default, and some of them in processes, too.
+
+    `make test` tries the telling ones in containers, one or more of each kind, `make soak` all.
+    """
+    for lodging in (Lodging.DOCKER, Lodging.PROCESS):
         for name, expect in EXPECT.items():
             if lodging is Lodging.DOCKER or expect.process:
                 trial = Trial(name, lodging, expect.setting)
+                telling = lodging is Lodging.DOCKER and expect.telling
+                marks = () if telling else (pytest.mark.soak,)
                 yield pytest.param(trial, id=f"{name}-{lodging.value}", marks=marks)
 
 
