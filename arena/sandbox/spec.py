@@ -29,6 +29,9 @@ MASKED_PATHS: Final = (
     *("/proc/version", "/proc/vmstat", "/proc/zoneinfo"),
     *("/sys/block", "/sys/class", "/sys/devices/system/node", "/sys/devices/virtual/dmi"),
     *("/sys/fs/cgroup", "/sys/kernel", "/sys/module"),
+    # What counts for the whole host, where one bot could show another something: open files, and
+    # terminals, which none can open without the last.
+    *("/proc/cgroups", "/proc/sys/fs", "/proc/sys/kernel/pty", "/dev/pts"),
 )
 READ_ONLY_PATHS: Final = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
 

@@ -104,9 +104,15 @@ def _for_everybody(folder: Path) -> list[str]:
     for name, folders, files in os.walk(folder):
         for file in (*files, *folders):
             path = Path(name, file)
-            if path.lstat().st_mode & stat.S_IWOTH:  # as all links are
+            mode = path.lstat().st_mode  # by which everybody may write to a link
+            if mode & stat.S_IWOTH and not (stat.S_ISDIR(mode) and _is_read_only(path)):
                 found.append(str(path.relative_to(folder)))
     return found
+
+
+def _is_read_only(folder: Path) -> bool:
+    """Whether nobody can write there whatever its mode says, as in a masked folder."""
+    return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
 
 
 def _empty(folder: int) -> None:

@@ -124,6 +124,13 @@ async def test_masked_paths_are_empty(place: Place, bot: RunningBot) -> None:
         assert await place.ask(bot, "list", path) in (None, []), path
 
 
+async def test_it_shares_no_counter_with_other_bots(place: Place, bot: RunningBot) -> None:
+    """It can't open terminals, which the kernel counts for the whole host, nor read any count."""
+    assert await place.ask(bot, "try", "terminal") != "done"
+    for path in ("/proc/sys/kernel/pty/nr", "/proc/sys/fs/file-nr", "/proc/sys/fs/inode-nr"):
+        assert await place.ask(bot, "read", path) is None, path
+
+
 WRITES = {
     "/bot/bot.py": "Read-only file system",
     "/new": "Read-only file system",

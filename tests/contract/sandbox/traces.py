@@ -206,6 +206,8 @@ def kernel_found() -> Iterator[str]:
     for descriptor in (0, 1, 2):
         if fcntl.fcntl(descriptor, fcntl.F_GETFL) & (os.O_NONBLOCK | os.O_APPEND):
             yield f"flags of descriptor {descriptor}"
+    with contextlib.suppress(OSError):
+        yield f"{Path('/proc/sys/kernel/pty/nr').read_text().strip()} terminals of the whole host"
     for key in Path("/proc/sysvipc").glob("*"):
         with contextlib.suppress(OSError):
             if len(key.read_text().splitlines()) > 1:

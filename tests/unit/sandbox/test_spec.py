@@ -55,6 +55,7 @@ def test_the_recipe_has_each_fence(config: dict[str, Any]) -> None:
         *("/proc/stat", "/proc/loadavg", "/proc/pressure", "/proc/diskstats", "/proc/vmstat"),
         *("/proc/interrupts", "/proc/cmdline", "/proc/version"),
         *("/sys/fs/cgroup", "/sys/kernel", "/sys/class", "/proc/kcore", "/proc/keys"),
+        *("/proc/sys/kernel/pty", "/proc/sys/fs", "/proc/cgroups", "/dev/pts"),
     }
     assert masked <= set(host["MaskedPaths"])
     assert "/proc/sys" in host["ReadonlyPaths"]
