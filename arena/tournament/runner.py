@@ -72,6 +72,8 @@ class Runner:
         self._limits = limits or Limits()
         self._on_step = on_step
         self._pending: deque[StoredMatch] = deque()
+        #: The blocks of which a match is being played.
+        self._in_play: set[int] = set()
         self._recording = asyncio.Lock()
 
     async def run(self) -> Progress:
@@ -87,13 +89,29 @@ class Runner:
         return await asyncio.to_thread(self._store.progress, tournament_id)
 
     async def _play_pending(self) -> None:
-        while self._pending:
-            match = self._pending.popleft()
+        while (match := self._take()) is not None:
             outcome = await self._executor.play(self._job(match))
             # One at a time, so that progress only ever grows; a database has one writer anyway.
             async with self._recording:
-                progress = await asyncio.to_thread(self._record, match, outcome)
+                progress, again = await asyncio.to_thread(self._record, match, outcome)
                 self._on_step(Step(progress, match, outcome))
+            if again is not None:
+                self._pending.append(again)
+            self._in_play.discard(match.key.block)
+
+    def _take(self) -> StoredMatch | None:
+        """The next match: the first whose block is not in play, ``None`` if there is no such.
+
+        So no two processes of a bot ever think about equal deals at the same time, when one could
+        try to tell the other what it sees.  Who gets ``None`` is not needed any more: whoever plays
+        a match of a block goes on with what is left of that.
+        """
+        for place, match in enumerate(self._pending):
+            if match.key.block not in self._in_play:
+                del self._pending[place]
+                self._in_play.add(match.key.block)
+                return match
+        return None
 
     def _job(self, match: StoredMatch) -> MatchJob:
         tournament = self._tournament
@@ -111,9 +129,10 @@ class Runner:
             limits=self._limits,
         )
 
-    def _record(self, match: StoredMatch, outcome: Outcome) -> Progress:
-        """Write an outcome down; a match that is pending still is put back in the queue."""
+    def _record(self, match: StoredMatch, outcome: Outcome) -> tuple[Progress, StoredMatch | None]:
+        """Write an outcome down; returns the match, too, if it is to be played again."""
         tournament_id = self._tournament.id
+        again = None
         if isinstance(outcome, Played):
             record = outcome.record
             logs = {
@@ -125,10 +144,10 @@ class Runner:
                 tournament_id, _new_result(match, record), record.replay, logs
             )
         else:
-            self._record_void(match, outcome)
-        return self._store.progress(tournament_id)
+            again = self._record_void(match, outcome)
+        return self._store.progress(tournament_id), again
 
-    def _record_void(self, match: StoredMatch, void: Voided) -> None:
+    def _record_void(self, match: StoredMatch, void: Voided) -> StoredMatch | None:
         status = self._store.record_void(
             self._tournament.id,
             match.id,
@@ -136,8 +155,9 @@ class Runner:
             reason=void.reason.name,
             detail=void.detail,
         )
-        if status is MatchStatus.PENDING:
-            self._pending.append(self._store.match(self._tournament.id, match.id))
+        if status is not MatchStatus.PENDING:
+            return None
+        return self._store.match(self._tournament.id, match.id)
 
 
 def _new_result(match: StoredMatch, record: MatchRecord) -> NewResult:

@@ -199,3 +199,31 @@ def test_both_matches_of_a_block_are_played_on_equal_deals(store: Store) -> None
     run(store, create(store), Noting())
     assert [len(of_block) for of_block in seeds.values()] == [1] * BLOCKS
     assert len(set.union(*seeds.values())) == BLOCKS
+
+
+@pytest.mark.parametrize("shuffle", range(5))
+def test_no_two_matches_of_a_block_are_in_play_at_once_and_no_place_is_idle_for_it(
+    store: Store, shuffle: int
+) -> None:
+    """Also when matches are void; while other blocks are left, all places play."""
+    block_of = {match_id(SEED, block, at): block for block in range(BLOCKS) for at in (0, 1)}
+    in_play: list[int] = []
+    most = 0
+
+    class Watching(FakeExecutor):
+        async def play(self, job: MatchJob) -> Outcome:
+            nonlocal most
+            block = block_of[job.match_id]
+            assert block not in in_play
+            in_play.append(block)
+            most = max(most, len(in_play))
+            await asyncio.sleep(0)
+            try:
+                return await super().play(job)
+            finally:
+                in_play.remove(block)
+
+    executor = Watching(shuffle=shuffle, spoil=lambda _, attempt: attempt < 2)
+    progress = run(store, create(store), executor)
+    assert (progress.done, progress.voids) == (2 * BLOCKS, 2 * BLOCKS)
+    assert most == executor.capacity
