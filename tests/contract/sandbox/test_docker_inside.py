@@ -46,6 +46,7 @@ X86_CALLS = {
     "setgroups": (116, 0, 0),
     "setresgid": (119, -1, -1, -1),
     "capset": (126, 0, 0),
+    "fadvise64": (221, 0, 0, 0, 4),
 }
 FAMILIES = {"inet": 2, "inet6": 10, "netlink": 16, "packet": 17, "alg": 38, "vsock": 40, "xdp": 44}
 
