@@ -26,7 +26,7 @@ LEAST_DOUBT = 0.1
 class Gap:
     """What is known of two who follow each other in the order of the field."""
 
-    #: In how many blocks they have met.
+    #: In how many blocks of the past they meet, whatever came of them.
     blocks: int
     #: The chance that they are the wrong way round; 0 if they need not meet again.
     doubt: float

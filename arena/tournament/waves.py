@@ -56,5 +56,14 @@ class Waves:
         most = self._most - len(self._past)
         if found.clear or most <= 0:
             return ()
-        gaps = [Gap(pair.blocks, pair.doubt) for pair in found.neighbours]
+        gaps = [
+            Gap(self._meetings(pair.better, pair.worse), pair.doubt) for pair in found.neighbours
+        ]
         return next_wave(self._past, found.order, gaps, most=most)
+
+    def _meetings(self, one: int, other: int) -> int:
+        """In how many blocks two meet, given up or not.
+
+        Else a pair whose blocks are given up would seem never to have met, and get all others, too.
+        """
+        return sum(one in block.order and other in block.order for block in self._past)

@@ -1,5 +1,7 @@
 """Adaptive tournaments of fields whose strengths are known."""
 
+from collections import Counter
+
 import pytest
 
 from arena.rating import MatchResult, RatingError
@@ -72,6 +74,21 @@ def test_a_block_that_was_given_up_counts_for_nobody() -> None:
     assert of.separation().clear
     blocks = [block.index for wave in played for block in wave]
     assert blocks == list(range(len(blocks)))
+
+
+@pytest.mark.parametrize("pair", [(0, 1), (2, 3)])
+def test_a_pair_whose_blocks_are_all_given_up_gets_no_more_than_its_part(
+    pair: tuple[int, int],
+) -> None:
+    """About a fifth, as of all five pairs of neighbours, who are in doubt for ever here."""
+    field = Simulation((0.0,) * 6, CARDS, "f")
+    of = waves(6, 2, most=400)
+    tables: Counter[tuple[int, ...]] = Counter()
+    while wave := of.next():
+        of.add(wave, results(field, [block for block in wave if block.table != pair]))
+        tables.update(block.table for block in wave)
+    assert tables.total() == 400
+    assert tables[pair] <= 400 / 4
 
 
 def test_another_seed_draws_another_first_wave() -> None:
