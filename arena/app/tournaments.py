@@ -152,8 +152,10 @@ class Run:
         """
         if not self.before.pending:
             return self.before
-        # More places than matches would only be started and stopped.
-        workers = min(workers or LocalExecutor.default_workers(), self.before.pending)
+        workers = workers or LocalExecutor.default_workers()
+        if self.growth is None:
+            # More than matches would only be started and stopped; but of these there may be more.
+            workers = min(workers, self.before.pending)
         async with LocalExecutor(self.member, workers=workers, log=self.log) as executor:
             seats = dict(enumerate(self.seats))
             runner = Runner(self.store, self.tournament, seats, executor, on_step=on_step)
