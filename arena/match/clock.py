@@ -130,6 +130,8 @@ class QuestionClock:
         #: Seconds in which this process stood still, and of those the ones in which it neither
         #: ran nor waited for a CPU.
         self._stalled = self._stopped = 0.0
+        #: Seconds of that in which nobody knows whether the bot waited, and we did not work.
+        self._unseen = 0.0
         #: When the time was over, once we only look whether an answer lies there unread.
         self._ended: float | None = None
         self._cpu_at_end = 0.0
@@ -141,6 +143,8 @@ class QuestionClock:
         """
         late = now - self.due
         if late > STOOD_STILL:
+            if not self._noted:
+                self._unseen = max(0.0, now - self._beat - self._ours.used(self._beat)[0])
             self._note_stall(now)
         elif not self._noted:
             # What the bot waited until now is not known, but that we were late ourselves is.
@@ -229,12 +233,15 @@ class QuestionClock:
         """Whether it took too long for our being busy, to which a bot may have brought us.
 
         Either we were late for longer than the bot waited, or by the very end we have used more
-        CPU time than the bot: one that thinks uses more than those who look at it.
+        CPU time than the bot, though it hardly waited: one that thinks uses more than those who
+        look at it.
         """
-        wall = now - self._asked
-        if wall > self._allowed * MOST_TIMES_FOR_US + MOST_BESIDE and measured.lag > measured.delay:
+        wall, lag = now - self._asked, measured.lag - self._unseen
+        if wall > self._allowed * MOST_TIMES_FOR_US + MOST_BESIDE and lag > measured.delay:
             return True
         if wall <= self._bound or self._our_mark is None or self._ours.meter is None:
+            return False
+        if measured.delay > wall / 2:
             return False
         return bool(self._ours.meter.since(self._our_mark)[0] > (measured.cpu or 0.0))
 

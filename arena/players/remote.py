@@ -34,8 +34,10 @@ _PATIENCE: Final = (0.0, 0.05, 0.2, 0.75, 1.0)
 # Between two looks whether a bot is ready, and between two questions to its host meanwhile.
 _PAUSE: Final = 0.02
 _HOST_PAUSE: Final = 0.25
-# What a stream may last beyond all that its seats are allowed together.
-_MARGIN: Final = 600.0
+# What a stream may last, in times of all that its seats are allowed together, and beside that. Each
+# question has a bound of its own; this one is for what nobody thought of.  A match also waits while
+# its worker's other one has the core.
+_TIMES, _MARGIN = 10, 600.0
 
 
 class RemotePlayer:
@@ -68,7 +70,7 @@ class RemotePlayer:
         self._seat = info.seat
         self._channel = connect(self._address)
         await self._until_serving(self._channel, seconds)
-        lifetime = info.seats * info.budget + _MARGIN
+        lifetime = _TIMES * info.seats * info.budget + _MARGIN
         self._stream = Stream(self._channel, lifetime, self._meter, self._ours)
         try:
             await self._stream.tell(wire.match_started(self._next(), match_id, info))

@@ -106,6 +106,10 @@ class Stream:
         try:
             await self._write(question)
             reply = await waiter
+        except StreamEnded:
+            if waiter.done() and (stalled := waiter.exception()) is not None:
+                raise stalled from None  # before the write was given up
+            raise
         finally:
             self._timer.cancel()
             self._waiter = None
@@ -147,12 +151,12 @@ class Stream:
                 over = self._clock.beat(self._loop.time())
             except MatchStalled as stalled:
                 waiter.set_exception(stalled)
-                return
-            if over is None:
-                self._timer = self._loop.call_at(self._clock.due, self._beat)
-                return
-            self._owed.add(self._seq)
-            waiter.set_result(Reply(None, *over))
+            else:
+                if over is None:
+                    self._timer = self._loop.call_at(self._clock.due, self._beat)
+                    return
+                self._owed.add(self._seq)
+                waiter.set_result(Reply(None, *over))
         if self._writer is not None:
             # With a short timer it may be gRPC that has not come to it.
             self._timer = self._loop.call_later(_HANDOVER, self._hang_up)

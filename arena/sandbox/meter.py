@@ -96,6 +96,10 @@ class OwnMeter:
         )
 
 
+_LONGEST_WAIT = 0.25
+"""Seconds that a thread waits for a CPU at once, at most, on a machine with ten times its work."""
+
+
 class Meter:
     """The counters of one running bot; a bot that has ended uses nothing more."""
 
@@ -129,8 +133,10 @@ class Meter:
         """Seconds since the mark that the bot waited for a CPU and did not cause itself."""
         now = self.mark()
         threads = not_its_own(mark.threads, now.threads, now.cpu - mark.cpu)
-        longer = max(threads, now.pressure - mark.pressure)
-        return max(0.0, longer - (now.throttled - mark.throttled))
+        # Pressure knows of a wait that goes on, too; but a crowd of threads that mostly sleep can
+        # keep it up, so it is believed for no longer than one such wait may last.
+        pressure = min(now.pressure - mark.pressure, threads + _LONGEST_WAIT)
+        return max(0.0, max(threads, pressure) - (now.throttled - mark.throttled))
 
     def stopwatch(self) -> Callable[[float], float]:
         """Start one: it turns wall time since now into the bot's own, that which it did not wait.

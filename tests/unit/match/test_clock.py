@@ -327,8 +327,32 @@ def test_a_bot_that_keeps_us_busy_is_out_of_time_and_its_match_stands() -> None:
     assert table.now <= 10.0 + 2 * table.allowed + 2.0 + 3 * late
 
 
+def test_a_bot_that_starved_beside_us_before_our_first_look_gets_its_time() -> None:
+    """What it waited until then nobody saw, but we had no CPU either."""
+    table = Table()
+    table.ours.waited = 2.3
+    assert table.clock.beat(12.3) is None
+    table.bot.used = 0.05
+    assert table.answered(2.35).seconds <= table.allowed
+
+
+def test_a_starving_bot_is_not_out_of_time_because_we_work_for_another_match() -> None:
+    """At the bound the match is void, as it is without us."""
+    table = Table()
+
+    def starve() -> None:
+        while True:
+            table.bot.has_waited = 0.98 * (table.clock.due - 10.0)
+            table.bot.used = 0.02 * (table.clock.due - 10.0)
+            table.ours.cpu = 0.03 * (table.clock.due - 10.0)
+            assert table.clock.beat(table.clock.due) is None
+
+    with pytest.raises(MatchStalled, match="too much to do"):
+        starve()
+
+
 @pytest.mark.parametrize("ours", [0.02, 0.005])
-def test_where_all_wait_the_match_is_void_unless_we_had_more_to_do_than_the_bot(
+def test_where_all_are_late_the_match_is_void_unless_we_had_more_to_do_than_the_bot(
     ours: float,
 ) -> None:
     """Whoever floods us makes us work; who thinks works more than we do."""
@@ -337,7 +361,7 @@ def test_where_all_wait_the_match_is_void_unless_we_had_more_to_do_than_the_bot(
     def starve() -> None:
         while True:
             moment = table.clock.due - 10.0
-            table.bot.has_waited = moment
+            table.bot.has_waited, table.ours.helpers = 0.495 * moment, 0.495 * moment
             table.bot.used, table.ours.cpu = 0.01 * moment, ours * moment
             if table.clock.beat(table.clock.due) is not None:
                 return
