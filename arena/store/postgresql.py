@@ -18,8 +18,29 @@ from arena.store.errors import (
 )
 from arena.store.explain import failed, first_line
 
+PATIENCE: Final[dict[str, object]] = {
+    # Seconds for a connection to be made.
+    "connect_timeout": 10,
+    # Seconds of silence after which it is asked for, how often, and how many questions may be lost.
+    "keepalives": 1,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    # Milliseconds in which what was sent must have been received.
+    "tcp_user_timeout": 60_000,
+}
+"""By which a call fails within about a minute when the server's machine vanishes without a word.
+
+Else it would wait for the kernel, which takes hours. A server that lives may think as long as it
+likes. Under libpq's names."""
+
 #: Fewer connections than a server allows; one that the server dropped is replaced before its use.
-POOL: Final[dict[str, object]] = {"pool_size": 5, "max_overflow": 15, "pool_pre_ping": True}
+POOL: Final[dict[str, object]] = {
+    "pool_size": 5,
+    "max_overflow": 15,
+    "pool_pre_ping": True,
+    "connect_args": PATIENCE,
+}
 
 _WRITER: Final = 0x636C61696D  # "claim"
 """The advisory lock that makes writers follow each other."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
 from sqlalchemy import URL, create_engine, text
 
 from arena.store import Store, StoreForeign, StoreLocked, StoreUnavailable, StoreUnusable
+from arena.store.postgresql import PATIENCE
 from arena.store.testing import make_tournament, new_result, replay_of
 from tests.postgresql import server
 
@@ -60,6 +62,32 @@ def test_a_database_that_cannot_be_is_said_in_a_line_without_the_password(
         Store.open(tmp_path)
     assert "secret" not in str(raised.value)
     assert str(raised.value).isprintable()
+
+
+def test_a_server_that_never_answers_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In 2 seconds here: without a limit, the test would hang."""
+    monkeypatch.setitem(PATIENCE, "connect_timeout", 2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        monkeypatch.setenv("ARENA_DATABASE", f"postgresql://arena@127.0.0.1:{port}/none")
+        with pytest.raises(StoreUnavailable, match="can't be reached"):
+            Store.open(tmp_path)
+
+
+def test_a_connection_would_notice_that_the_server_vanished(
+    tmp_path: Path, on_postgresql: URL
+) -> None:
+    """The driver was told to ask for it, in every connection of the store's pool."""
+    del on_postgresql
+    with Store.open(tmp_path) as store, store._database.read() as session:
+        driver = session.connection().connection.driver_connection
+        assert driver is not None
+        told = driver.info.get_parameters()
+    wanted = {name: str(value) for name, value in PATIENCE.items() if name != "keepalives"}
+    assert wanted.items() <= told.items()
+    assert told.get("keepalives", "1") == "1"
 
 
 @pytest.mark.parametrize(
