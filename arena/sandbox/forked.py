@@ -104,21 +104,22 @@ class ForkedBot:
 
     def _begin(self) -> None:
         folder = self._sandbox.instance.folder
-        self._lease = UidLease.acquire(self._sandbox.uids, str(folder))
-        # So that it may open /dev/stdout, which is this pipe, as anybody may open his own.
-        os.fchown(self._output.writing, self._lease.uid, self._lease.uid)
         while self._match is None:
+            lease = self._lease = UidLease.acquire(self._sandbox.uids, str(folder))
+            # So that it may open /dev/stdout, which is this pipe, as anybody may open his own.
+            os.fchown(self._output.writing, lease.uid, lease.uid)
             zygote = self._zygote = self._sandbox.zygotes.take(self._launch)
             fresh = not zygote.played
             try:
-                self._match = zygote.begin(self._lease.uid, self._output.writing, self._launch.once)
+                self._match = zygote.begin(lease.uid, self._output.writing, self._launch.once)
             except ZygoteGone as gone:
                 if fresh:
                     detail = f"a bot's container {gone.detail} when a match was to begin in it"
                     raise SandboxFailed(detail) from None
-                # It ended while it was idle, as when somebody removed its container.
-                self._zygote = None
-                self._sandbox.discard(zygote)
+                # It ended while it was idle, as when somebody removed its container. Until that is
+                # gone, what it may have begun lives under this user id, so the next has another.
+                self._zygote = self._lease = None
+                self._sandbox.discard(zygote, lease)
         self.meter = zygote.meter()
 
     def _ended(self) -> bool:
