@@ -3,8 +3,10 @@
 import asyncio
 import os
 import re
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 from arena.sandbox.api import Ending, Launch, RunReport
 from arena.sandbox.endings import ending_of, sentence
@@ -52,11 +54,12 @@ class DockerSandbox:
         self.uids = uids
         self.zygotes = Zygotes(self._new_zygote, self.discard, keep=keep)
         self._bots: set[DockerBot | ForkedBot] = set()
-        self._leftovers: list[tuple[str, UidLease | None]] = []
+        # A queue, as several threads add to it and take from it.
+        self._leftovers: SimpleQueue[tuple[str, UidLease | None]] = SimpleQueue()
 
     async def start(self, launch: Launch, *, timeout: float) -> "DockerBot | ForkedBot":  # noqa: ASYNC109
         """See `Sandbox.start`; `launch.artifact` is an image reference."""
-        if self._leftovers:
+        if not self._leftovers.empty():
             await in_thread(self._remove_leftovers)
         # Another runtime may give its processes a kernel of their own, which we can't look into.
         forked = launch.zygote and forks_here() and self.engine.runtime is None
@@ -71,10 +74,9 @@ class DockerSandbox:
         idle = self.zygotes.take_all()
         await asyncio.gather(*(in_thread(partial(self.discard, zygote)) for zygote in idle))
         await in_thread(self._remove_leftovers)
-        for _, lease in self._leftovers:
+        for _, lease in self._take_leftovers():
             if lease is not None:
                 lease.abandon()
-        self._leftovers.clear()
         self.engine.close()
 
     def forget(self, bot: "DockerBot | ForkedBot") -> None:
@@ -95,15 +97,22 @@ class DockerSandbox:
         try:
             self.engine.remove(name)
         except SandboxFailed:
-            self._leftovers.append((name, lease))
+            self._leftovers.put((name, lease))
         else:
             if lease is not None:
                 lease.release()
 
     def _remove_leftovers(self) -> None:
-        leftovers, self._leftovers = self._leftovers, []
-        for name, lease in leftovers:
+        for name, lease in self._take_leftovers():
             self.remove(name, lease)
+
+    def _take_leftovers(self) -> list[tuple[str, UidLease | None]]:
+        """All that there are now, which are the caller's from now on."""
+        taken = []
+        with suppress(Empty):
+            while True:
+                taken.append(self._leftovers.get_nowait())
+        return taken
 
 
 class DockerBot:
