@@ -73,8 +73,6 @@ class Expect:
     """Further kinds, which depend on how busy the machine is."""
     log: str = ""
     """Part of what its author reads in its log."""
-    telling: bool = False
-    """Whether it is one of those that are tried each time, and not only in the soak."""
     held: bool | None = None
     """Whether it is held still between its turns; None where that depends on the machine."""
     setting: Setting = Setting()

@@ -23,16 +23,11 @@ EXPECT = {name: load(HERE / name) for name in names()}
 
 
 def trials() -> Iterator[ParameterSet]:
-    """Every bot in a container, as it is by default, and some of them in processes, too.
-
-    `make test` tries the telling ones in containers, one or more of each kind, `make soak` all.
-    """
-    for lodging in (Lodging.DOCKER, Lodging.PROCESS):
+    """Every bot in a container, as it is by default; for the soak, some in processes, too."""
+    for lodging, marks in ((Lodging.DOCKER, ()), (Lodging.PROCESS, (pytest.mark.soak,))):
         for name, expect in EXPECT.items():
             if lodging is Lodging.DOCKER or expect.process:
                 trial = Trial(name, lodging, expect.setting)
-                telling = lodging is Lodging.DOCKER and expect.telling
-                marks = () if telling else (pytest.mark.soak,)
                 yield pytest.param(trial, id=f"{name}-{lodging.value}", marks=marks)
 
 
