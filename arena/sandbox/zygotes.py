@@ -11,7 +11,7 @@ from arena.sandbox.zygote import Zygote, kind_of
 MOST_IDLE: Final = 16
 """Containers that one sandbox keeps idle, of about 20 MiB each."""
 LONGEST_IDLE: Final = 300.0
-"""Seconds after which an idle container goes."""
+"""Seconds after which an idle container is not used again; it goes when the next comes back."""
 
 
 class Zygotes:
@@ -61,10 +61,12 @@ class Zygotes:
         return idle
 
     def _pick(self, launch: Launch) -> Zygote | None:
-        kind = kind_of(launch)
+        kind, now = kind_of(launch), time.monotonic()
         with self._lock:
             for zygote in self._idle:
-                if zygote.kind == kind and (not launch.once or launch.once not in zygote.played):
+                # The old are left to `_thin_out`: a match that begins has no time to remove them.
+                fits = zygote.kind == kind and _is_fresh(zygote, now)
+                if fits and (not launch.once or launch.once not in zygote.played):
                     self._idle.remove(zygote)
                     return zygote
         return None
@@ -73,9 +75,13 @@ class Zygotes:
         """Let go of those that were idle too long, and of the longest idle where there are many."""
         now = time.monotonic()
         with self._lock:
-            stay = [each for each in self._idle if now - each.idle_since < LONGEST_IDLE]
+            stay = [each for each in self._idle if _is_fresh(each, now)]
             stay = stay[-MOST_IDLE:]
             gone = [each for each in self._idle if each not in stay]
             self._idle = stay
         for zygote in gone:
             self._remove(zygote)
+
+
+def _is_fresh(zygote: Zygote, now: float) -> bool:
+    return now - zygote.idle_since < LONGEST_IDLE

@@ -137,6 +137,18 @@ def test_idle_containers_are_bounded_in_age(monkeypatch: pytest.MonkeyPatch) -> 
     assert first in yard.removed
 
 
+def test_a_container_that_was_idle_for_too_long_plays_no_more() -> None:
+    """Another plays instead, after whose match it goes."""
+    yard = Yard()
+    old = yard.play(LAUNCH)
+    old.idle_since -= zygotes.LONGEST_IDLE
+    other = yard.begin(LAUNCH)
+    assert other is not old
+    yard.end(other)
+    assert yard.removed == [old]
+    assert yard.play(LAUNCH) is other
+
+
 def test_a_container_whose_engine_is_gone_is_not_used() -> None:
     """It is removed, and a new one made."""
     yard = Yard()
