@@ -111,7 +111,7 @@ def new_bot(name: str, game: str, parent: Path) -> Path:
         "base": f"{family}Bot",
         "observation": f"{family}Observation",
         "options": f"{family}Options",
-        "class_name": _class_name(name),
+        "class_name": _class_name(name, f"{family}Bot"),
         "others": _OPPONENTS.get(game, " ".join(["."] * (rules.seats.start - 1))),
     }
     files = {
@@ -132,7 +132,8 @@ def new_bot(name: str, game: str, parent: Path) -> Path:
     return folder
 
 
-def _class_name(name: str) -> str:
-    """``my-bot`` becomes ``MyBot``, and ``none`` ``NoneBot``, which Python allows."""
+def _class_name(name: str, base: str) -> str:
+    """``my-bot`` becomes ``MyBot``, ``none`` ``NoneBot``, and what is its base's name ``My...``."""
     joined = "".join(part.capitalize() for part in name.split("-"))
-    return joined if joined.endswith("Bot") else f"{joined}Bot"
+    called = joined if joined.endswith("Bot") else f"{joined}Bot"
+    return f"My{called}" if called == base else called

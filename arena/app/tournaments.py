@@ -99,7 +99,7 @@ def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Created:
             max_faults=wanted.max_faults,
             sandbox=_SANDBOXES[wanted.lodging],
             isolation=wanted.isolation.value,
-            ponder=wanted.ponder.value,
+            ponder=_ponder(wanted).value,
             engine=ENGINE,
             until_clear=wanted.until_clear,
         ),
@@ -213,10 +213,19 @@ def why_lodged(tournament: Tournament) -> str:
     return f"{tournament.name}: bots run {how}{kept}"
 
 
+def _ponder(wanted: Plan) -> Ponder:
+    """What is really done: a process without a container cannot be held still."""
+    if wanted.lodging is Lodging.PROCESS and wanted.ponder is Ponder.FREEZE:
+        return Ponder.MEASURE
+    return wanted.ponder
+
+
 def _check_trust(wanted: Plan) -> None:
     """Refuse what only trusted bots may have, unless the organiser vouches for them."""
     if wanted.lodging not in _SANDBOXES:
         raise WrongCall("a tournament's bots run in docker or process, never inside the arena")
+    if wanted.lodging is Lodging.PROCESS and wanted.isolation is Isolation.CONTAINER:
+        raise WrongCall("there are no containers with --sandbox process: leave --isolation out")
     if wanted.trusted:
         return
     if wanted.isolation is Isolation.WARM:

@@ -58,9 +58,14 @@ def _share(share: Share | None) -> tuple[str | None, str | None]:
         return None, None
     interval = share.interval
     return (
-        f"{share.value:.1%}",
-        None if interval is None else f"{100 * interval.low:.1f}-{100 * interval.high:.1f}",
+        f"{_percent(share.value)}%",
+        None if interval is None else f"{_percent(interval.low)}-{_percent(interval.high)}",
     )
+
+
+def _percent(share: float) -> str:
+    """A share without its luck may pass the ends of the scale by a little, which means nothing."""
+    return f"{100 * min(max(share, 0.0), 1.0):.1f}"
 
 
 def show_duels(duels: Sequence[Duel]) -> None:

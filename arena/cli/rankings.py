@@ -53,6 +53,7 @@ def _rankings(
         show_json(
             {
                 "game": game,
+                "rating": rating,
                 "tournaments": names,
                 "holes": holes,
                 "ranking": [documents.ranked(row) for row in table.ranked],
@@ -64,7 +65,8 @@ def _rankings(
         say("nothing to rank yet: arena demo plays a first tournament")
         return
     where = f"tournament {names[0]}" if len(names) == 1 else f"{len(names)} tournaments"
-    show_standings(table.ranked, game, f"{game_of(game).name}, {where}")
+    how = "" if rating == raters.DEFAULT else f", rated with --rating {rating}"
+    show_standings(table.ranked, game, f"{game_of(game).name}, {where}{how}")
     show_shares(table.ranked)
     if duels is not None:
         show_duels(duels)

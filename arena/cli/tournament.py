@@ -11,7 +11,7 @@ import typer
 
 from arena.app import documents, export, kept_matches, ranking, tournaments
 from arena.app.errors import WrongCall
-from arena.app.options import fresh_seed, given_options, secret_seed
+from arena.app.options import fresh_seed, game_of, given_options, secret_seed
 from arena.app.ranking import Duel, Overview
 from arena.app.tournaments import MOST_BLOCKS, Created, Plan
 from arena.cli.clarity_view import show_clarity
@@ -61,8 +61,14 @@ def _create(
         list[str] | None, typer.Option("--bots", metavar="BOT...", help="As BOT...")
     ] = None,
     table_size: Annotated[
-        int, typer.Option("--table-size", min=2, max=8, help="How many sit at a table.")
-    ] = 2,
+        int | None,
+        typer.Option(
+            "--table-size",
+            min=2,
+            max=8,
+            help="How many sit at a table; by default as few as the game allows.",
+        ),
+    ] = None,
     blocks: Annotated[
         int | None,
         typer.Option(
@@ -104,12 +110,13 @@ def _create(
     json: Json = False,
 ) -> None:
     """Set a tournament up: bots are kept, the schedule is drawn, nothing is played yet."""
+    seats = table_size or game_of(game).seats.start
     wanted = Plan(
         name=name,
         game=game,
         options=given_options(option or ()),
-        table_size=table_size,
-        blocks=_blocks(blocks, matches, table_size),
+        table_size=seats,
+        blocks=_blocks(blocks, matches, seats),
         until_clear=until_clear,
         seed=fresh_seed() if seed is None else secret_seed(seed),
         timers=timers(turn, ready, start, budget),
@@ -333,13 +340,18 @@ def _cancel(name: Name, _home: Home = None) -> None:
 def _export(
     name: Name,
     target: Annotated[
-        Path, typer.Argument(metavar="DIR|FILE", help="A folder, or a file .jsonl or .csv.")
+        str, typer.Argument(metavar="DIR|FILE", help="A folder, or a file .jsonl or .csv.")
     ],
     _home: Home = None,
 ) -> None:
-    """Write results, standings and released replays to a folder, or only the results to a file."""
+    """Write results, standings and released replays to a folder, or only the results to a file.
+
+    What an earlier export wrote there is written anew.
+    """
+    if not target:  # which as a path would be the current folder
+        raise WrongCall("the target of the export is empty: name a folder or a file")
     with store() as opened:
-        written = export.export(opened, name, target)
+        written = export.export(opened, name, Path(target))
     say(
         f"{target}: {counted(written.results, 'result')}, {counted(written.replays, 'replay')}",
     )

@@ -47,6 +47,7 @@ def test_any_name_gives_code_that_python_reads(name: str, tmp_path: Path) -> Non
     tree = ast.parse((new_bot(name, "claims", tmp_path) / "bot.py").read_text())
     (defined,) = (node.name for node in tree.body if isinstance(node, ast.ClassDef))
     assert defined.endswith("Bot")
+    assert defined != "ClaimsBot"  # it would hide the class that it is made from
 
 
 @pytest.mark.parametrize("name", ["My", "", "7up", "a/b", "..", "-a", "a" * 33])
