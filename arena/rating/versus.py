@@ -2,9 +2,11 @@
 
 Were the two equally good, then in each block what the one won more could as well have been the
 other's. So all ways to turn blocks round are equally likely, and it can be counted in how many of
-them the one does as well as it did (the sign-flip test, R. A. Fisher 1935). That needs no other
-assumption and holds for any number of blocks; with more than `EXACT_BLOCKS` the count's normal
-approximation is taken.
+them the one does as well as it did (the sign-flip test, R. A. Fisher 1935). That holds for any
+number of blocks, and needs no other assumption than that a block treats the two alike: in deals and
+seats it does, but within one block of three or more not everyone follows each other equally often,
+which evens out over blocks. With more than `EXACT_BLOCKS` the count's normal approximation is
+taken.
 """
 
 import math
