@@ -112,7 +112,7 @@ def _left_behind(store: Store) -> Iterator[Finding]:
     said = "nothing was left behind by killed runs"
     if reaped.runs or reaped.containers or reaped.mounts:
         said = (
-            f"cleaned up now: {reaped.runs} killed runs, "
+            f"cleaned up now what killed runs had left: {reaped.runs} of them, "
             f"{reaped.containers} containers, {reaped.mounts} mounts"
         )
     yield _ok("store", "killed runs", said)

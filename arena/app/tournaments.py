@@ -183,6 +183,7 @@ def run(store: Store, name: str, *, tell: Callable[[str], None] = lambda _: None
         instance(store, containers=lodged is Lodging.DOCKER) as member,
         run_log(store) as log,
     ):
+        tell(why_lodged(tournament))
         growth = Growth.of(store, tournament)
         before = store.progress(tournament.id)
         if growth and not before.pending and before.state is not TournamentState.FINISHED:

@@ -35,7 +35,7 @@ class _View:
 
     def begin(self, at: Progress) -> None:
         """Say how much there is to do."""
-        if at.done:
+        if at.done and at.pending:
             self._bar.note(f"going on: {counted(at.done, 'match', 'matches')} played before")
         adaptive = self._tournament.until_clear is not None
         most = self._tournament.blocks * self._tournament.table_size

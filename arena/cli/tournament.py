@@ -15,7 +15,7 @@ from arena.app.options import fresh_seed, game_of, given_options, secret_seed
 from arena.app.ranking import Duel, Overview
 from arena.app.tournaments import MOST_BLOCKS, Created, Plan
 from arena.cli.clarity_view import show_clarity
-from arena.cli.console import counted, note, options_text, program, say, show_json, show_table
+from arena.cli.console import counted, options_text, program, say, show_json, show_table
 from arena.cli.home import store
 from arena.cli.match_view import show_log, show_match, show_matches
 from arena.cli.options import (
@@ -169,7 +169,6 @@ def _blocks(blocks: int | None, matches: int | None, table_size: int) -> int | N
 def _run(name: Name, workers: Workers = None, _home: Home = None, json: Json = False) -> None:
     """Play what is pending; may be stopped anywhere and called again."""
     with store() as opened:
-        note(tournaments.why_lodged(opened.tournament(name)))
         run_with_bar(opened, name, workers)
         overview = ranking.overview(opened, name)
     if json:
@@ -227,7 +226,8 @@ def _show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> N
     )
     say(f"options: {options_text(tournament.options) or 'none'}")
     if tournaments.seed_may_be_shown(at):
-        say(f"seed {tournament.seed.hex()}, SHA-256 {tournament.seed_hash}")
+        say(f"seed     {tournament.seed.hex()}")
+        say(f"SHA-256  {tournament.seed_hash}")
     else:
         say(f"SHA-256 of the secret seed: {tournament.seed_hash}")
     if at.voids:
