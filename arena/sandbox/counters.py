@@ -112,8 +112,9 @@ def full_pressure(text: bytes) -> float:
     return int(text[text.index(b"total=", text.index(b"full ")) + 6 :]) * _US
 
 
-_ON_THE_WAY = 2
-"""The threads through which a question and its answer pass."""
+_ON_THE_WAY = 4
+"""The threads through which a question and its answer pass in a bot of the SDK: two of gRPC's engine,
+the one that polls it, and the bot's own."""
 
 
 class ThreadDelays:
@@ -169,8 +170,8 @@ def not_its_own(before: Threads, after: Threads, cpu: float) -> float:
 
     While a thread waited, the bot's other threads can have kept it from running for no longer than
     they ran: `cpu`, the bot's whole CPU time, less its own. What is left over was somebody else.
-    Of these waits the two longest count: an answer passes through gRPC's thread and the bot's own,
-    while more of them would only let a bot that sleeps have others wait in its place.
+    Of these waits the longest count, of as many threads as an honest answer passes through: more of
+    them would only let a bot that sleeps have others wait in its place.
     """
     waits = []
     for thread, (ran, delayed) in after.items():

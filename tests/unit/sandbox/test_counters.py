@@ -100,11 +100,11 @@ def test_one_thread_alone_is_credited_all_that_it_waited() -> None:
     assert not_its_own({1: (0, 0)}, {1: (0.02, 0.04)}, 0.02) == pytest.approx(0.04)
 
 
-def test_a_crowd_of_threads_buys_no_more_than_two() -> None:
+def test_a_crowd_of_threads_buys_no_more_than_four() -> None:
     """Sixty that mostly sleep, and each wait a little, are no reason to wait for the bot."""
     before = dict.fromkeys(range(60), (0.0, 0.0))
     after = dict.fromkeys(range(60), (0.001, 0.2))
-    assert not_its_own(before, after, 0.06) <= 0.4
+    assert not_its_own(before, after, 0.06) <= 0.8
 
 
 def test_a_thread_that_was_not_seen_before_is_not_credited() -> None:
