@@ -113,8 +113,8 @@ def full_pressure(text: bytes) -> float:
 
 
 _ON_THE_WAY = 4
-"""The threads through which a question and its answer pass in a bot of the SDK: two of gRPC's engine,
-the one that polls it, and the bot's own."""
+"""The threads through which a question and its answer pass in a bot of the SDK: two of gRPC's
+engine, the one that polls it, and the bot's own."""
 
 
 class ThreadDelays:
