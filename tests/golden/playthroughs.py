@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from arena.games import GAMES, Phase, State
 from arenabot.anygame import AnyAction
+from arenabot.claro.cards import deck_contents
 from tests.golden.notation import LEGENDS, Scribe
 
 FOLDER = Path(__file__).parent
@@ -57,7 +58,7 @@ POLICIES: dict[str, Policy] = {
 
 #: Who plays, and with which options, as far as a game knows them.  Whole matches are few, since
 #: a file should stay one that a person looks through.
-PLAYS: tuple[tuple[str, dict[str, int]], ...] = (
+PLAYS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("last", {}),
     ("random", {"target": 150}),
     ("random", {"claim_laps": 0, "max_rounds": 4}),
@@ -68,8 +69,26 @@ PLAYS: tuple[tuple[str, dict[str, int]], ...] = (
     ("default", {"max_rounds": 1}),
     ("last", {"target": 150, "max_rounds": 2}),
 )
-#: Matches of each, on seeds of their own.
-REPEATS = 2
+#: The same where the cards of a deck can be chosen, by a name from ``DECKS``.
+DECK_PLAYS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("random", {"deck": "mirrored"}),
+    ("last", {"deck": "mirrored"}),
+)
+#: Matches of each, on seeds of their own, so that every game has a hundred and more.
+REPEATS = {"claims": 2, "claim": 2, "claro": 5}
+
+
+def _mirrored() -> Any:
+    """The standard deck, in which each number shows the stars of the one as far from the end."""
+    deck = deck_contents()
+    stars = {card["number"]: card["stars"] for card in deck["cards"]}
+    for card in deck["cards"]:
+        if card["number"] is not None:
+            card["stars"] = stars[51 - card["number"]]
+    return {**deck, "name": "mirrored"}
+
+
+DECKS = {"mirrored": _mirrored}
 
 
 class Case(NamedTuple):
@@ -77,7 +96,7 @@ class Case(NamedTuple):
 
     game: str
     seats: int
-    options: dict[str, int]
+    options: dict[str, Any]
     policy: str
     #: The match seed is this number as 32 bytes, the most significant first.
     seed: int
@@ -94,16 +113,21 @@ def cases(game: str, seats: int) -> Iterator[Case]:
         (policy, {name: value for name, value in options.items() if name in known})
         for policy, options in PLAYS
     ]
+    if "deck" in known:
+        plays += DECK_PLAYS
     for number, (policy, options) in enumerate(plays):
         if plays.index((policy, options)) == number:
-            for repeat in range(REPEATS):
-                yield Case(game, seats, options, policy, 100 * seats + REPEATS * number + repeat)
+            for repeat in range(REPEATS[game]):
+                seed = 1000 * (repeat // 2) + 100 * seats + 2 * number + repeat % 2
+                yield Case(game, seats, options, policy, seed)
 
 
 def playthrough(case: Case) -> str:
     """Play a case and write it down."""
     game = GAMES[case.game]
-    given: dict[str, Any] = dict(case.options)
+    given = dict(case.options)
+    if "deck" in given:
+        given["deck"] = DECKS[given["deck"]]()
     state = game.new_match(
         seats=case.seats, seed=case.seed.to_bytes(32, "big"), options=game.options(given)
     )
