@@ -52,18 +52,7 @@ def test_claim_1_the_trump_is_out_of_play_for_the_round() -> None:
     assert reshuffles > 3
 
 
-# --- 2: points, discarding and drawing
-
-
-@pytest.mark.parametrize(
-    ("rank", "cost"),
-    [("A", 1), *((str(n), n) for n in range(2, 10)), ("T", 10), ("J", 12), ("Q", 13), ("K", 14)],
-)
-def test_claim_2_what_each_rank_costs(rank: str, cost: int) -> None:
-    """As in Claims: A 1, face values, J 12, Q 13, K 14, the trump rank nothing."""
-    other = "2c" if rank != "2" else "3c"
-    assert claim_position(f"{rank}s", "Th Td", zero=other).hand_points(0) == cost
-    assert claim_position(f"{rank}s", "Th Td", zero=f"{rank}c").hand_points(0) == 0
+# --- 2: discarding and drawing; what cards cost is as in Claims, and tested with it
 
 
 def test_claim_2_only_what_the_previous_player_has_just_thrown_may_be_taken() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from arena.games import IllegalAction, Phase, game
@@ -10,7 +12,16 @@ from arenabot.cards import DECK, cards
 from arenabot.events import Reshuffle, RoundReason, RoundStarted, Turn
 from arenabot.options import OptionError
 from tests.unit.games.playing import from_deck, never_claim, play_out
-from tests.unit.games.positions import SEED, action, end, last, play, position
+from tests.unit.games.positions import (
+    SEED,
+    BurnTable,
+    action,
+    claim_position,
+    end,
+    last,
+    play,
+    position,
+)
 
 CLAIMS = game("claims")
 
@@ -69,11 +80,14 @@ def test_claims_1_the_joker_card_never_enters_a_reshuffle() -> None:
     ("rank", "cost"),
     [("A", 1), *((str(n), n) for n in range(2, 10)), ("T", 10), ("J", 12), ("Q", 13), ("K", 14)],
 )
-def test_claims_2_what_each_rank_costs(rank: str, cost: int) -> None:
-    """A 1, face values, J 12, Q 13, K 14; a card of the joker rank nothing."""
+@pytest.mark.parametrize("stand", [position, claim_position], ids=["claims", "claim"])
+def test_claims_2_and_claim_2_what_each_rank_costs(
+    stand: Callable[..., BurnTable], rank: str, cost: int
+) -> None:
+    """A 1, face values, J 12, Q 13, K 14; a card of the joker (or trump) rank nothing."""
     other = "2c" if rank != "2" else "3c"
-    assert position(f"{rank}s", "Th Td", zero=other).hand_points(0) == cost
-    assert position(f"{rank}s", "Th Td", zero=f"{rank}c").hand_points(0) == 0
+    assert stand(f"{rank}s", "Th Td", zero=other).hand_points(0) == cost
+    assert stand(f"{rank}s", "Th Td", zero=f"{rank}c").hand_points(0) == 0
 
 
 # --- 3: burning
