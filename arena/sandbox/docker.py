@@ -17,10 +17,10 @@ from arena.sandbox.forked import ForkedBot
 from arena.sandbox.instance import LABEL_PREFIX, Instance
 from arena.sandbox.logs import as_text, plain
 from arena.sandbox.memory import cgroup_peak_file, read_peak
-from arena.sandbox.meter import Meter, container_meter
-from arena.sandbox.pinning import BotEndedError, address_of
+from arena.sandbox.meter import container_meter
+from arena.sandbox.pinning import BotEndedError
 from arena.sandbox.spec import INSIDE, container_config
-from arena.sandbox.starting import bring_up, closed_meanwhile, in_thread
+from arena.sandbox.starting import Pinned, bring_up, in_thread
 from arena.sandbox.uids import MACHINE_UIDS, UidLease
 from arena.sandbox.watch import EngineWatch
 from arena.sandbox.zygote import Zygote, forks_here
@@ -115,14 +115,12 @@ class DockerSandbox:
         return taken
 
 
-class DockerBot:
+class DockerBot(Pinned):
     """A container with a bot in it."""
 
     def __init__(self, sandbox: DockerSandbox, launch: Launch) -> None:
         """Use `DockerSandbox.start`."""
-        self.address = ""
-        self.meter: Meter | None = None
-        self._pinned: int | None = None
+        super().__init__()
         self._sandbox = sandbox
         self._engine = sandbox.engine
         self._launch = launch
@@ -132,16 +130,6 @@ class DockerBot:
         self._folder: SocketFolder | None = None
         self._peak_file: Path | None = None
         self._next_look = 0.0
-        self._lock = asyncio.Lock()
-        self._final: RunReport | None = None
-
-    def pin(self, descriptor: int) -> None:
-        """Take over the pinned socket, whose address is the bot's from now on."""
-        if self._final is not None:
-            os.close(descriptor)
-            raise closed_meanwhile()
-        self._pinned = descriptor
-        self.address = address_of(descriptor)
 
     def mark(self, place: str) -> None:
         """See `RunningBot.mark`; the engine reads the output, so we can't tell where it belongs."""

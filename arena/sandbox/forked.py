@@ -1,6 +1,5 @@
 """A bot whose process was forked for this match by the zygote of its container."""
 
-import asyncio
 import os
 import select
 from dataclasses import dataclass
@@ -10,10 +9,9 @@ from typing import TYPE_CHECKING
 from arena.sandbox.api import Ending, Launch, RunReport
 from arena.sandbox.endings import ending_of, sentence
 from arena.sandbox.errors import ContainerGone, SandboxFailed, ZygoteGone
-from arena.sandbox.meter import Meter
 from arena.sandbox.output import Output
-from arena.sandbox.pinning import BotEndedError, address_of
-from arena.sandbox.starting import closed_meanwhile, in_thread
+from arena.sandbox.pinning import BotEndedError
+from arena.sandbox.starting import Pinned, in_thread
 from arena.sandbox.uids import UidLease
 from arena.sandbox.zygote import Match, Zygote
 
@@ -37,31 +35,19 @@ class _Outcome:
     """Where the ending alone does not say it."""
 
 
-class ForkedBot:
+class ForkedBot(Pinned):
     """One match's process in a container, and whatever processes that starts."""
 
     def __init__(self, sandbox: "DockerSandbox", launch: Launch) -> None:
         """Use `DockerSandbox.start`."""
-        self.address = ""
-        self.meter: Meter | None = None
+        super().__init__()
         self._sandbox = sandbox
         self._launch = launch
         self._output = Output(launch.limits.log_kib << 10)
-        self._pinned: int | None = None
         self._lease: UidLease | None = None
         self._zygote: Zygote | None = None
         self._match: Match | None = None
         self._last = _Outcome(Ending.ENGINE_LOST)
-        self._lock = asyncio.Lock()
-        self._final: RunReport | None = None
-
-    def pin(self, descriptor: int) -> None:
-        """Take over the pinned socket, whose address is the bot's from now on."""
-        if self._final is not None:
-            os.close(descriptor)
-            raise closed_meanwhile()
-        self._pinned = descriptor
-        self.address = address_of(descriptor)
 
     def mark(self, place: str) -> None:
         """See `RunningBot.mark`."""

@@ -19,10 +19,9 @@ from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.folders import SOCKET_NAME, SocketFolder, make_short_folder
 from arena.sandbox.instance import Instance
 from arena.sandbox.memory import process_peak
-from arena.sandbox.meter import Meter, process_meter
+from arena.sandbox.meter import process_meter
 from arena.sandbox.output import Output
-from arena.sandbox.pinning import address_of
-from arena.sandbox.starting import bring_up, closed_meanwhile, in_thread
+from arena.sandbox.starting import Pinned, bring_up, in_thread
 from arena.sandbox.stragglers import kill_all
 
 _LAUNCHER = Path(__file__).with_name("launcher.py")
@@ -54,14 +53,12 @@ class ProcessSandbox:
         self._bots.discard(bot)
 
 
-class ProcessBot:
+class ProcessBot(Pinned):
     """A child process with a bot in it, and whatever processes that starts."""
 
     def __init__(self, sandbox: ProcessSandbox, launch: Launch) -> None:
         """Use `ProcessSandbox.start`."""
-        self.address = ""
-        self.meter: Meter | None = None
-        self._pinned: int | None = None
+        super().__init__()
         self._sandbox = sandbox
         self._launch = launch
         self._link: Path | None = None
@@ -70,16 +67,6 @@ class ProcessBot:
         self._output: Output | None = None
         self._our_peak = 0
         self._last: tuple[int | None, int | None] = None, None
-        self._lock = asyncio.Lock()
-        self._final: RunReport | None = None
-
-    def pin(self, descriptor: int) -> None:
-        """Take over the pinned socket, whose address is the bot's from now on."""
-        if self._final is not None:
-            os.close(descriptor)
-            raise closed_meanwhile()
-        self._pinned = descriptor
-        self.address = address_of(descriptor)
 
     def mark(self, place: str) -> None:
         """See `RunningBot.mark`."""

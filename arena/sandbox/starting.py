@@ -1,6 +1,7 @@
-"""What both sandboxes share: from a launch to a pinned socket, and nothing left on failure."""
+"""What all kinds of bots share: from a launch to a pinned socket, and nothing left on failure."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Protocol, TypeVar
 from arena.sandbox.api import Ending, RunReport
 from arena.sandbox.errors import EngineUnavailable, SandboxFailed, StartFailed
 from arena.sandbox.meter import Meter
-from arena.sandbox.pinning import BotEndedError, NotASocketError, wait_for_socket
+from arena.sandbox.pinning import BotEndedError, NotASocketError, address_of, wait_for_socket
 
 T = TypeVar("T")
 
@@ -38,6 +39,26 @@ class Startable(Protocol):
         ...
 
 
+class Pinned:
+    """What a bot of every kind keeps: its pinned socket, and its last report once it is stopped."""
+
+    def __init__(self) -> None:
+        """Nothing is started yet."""
+        self.address = ""
+        self.meter: Meter | None = None
+        self._pinned: int | None = None
+        self._lock = asyncio.Lock()
+        self._final: RunReport | None = None
+
+    def pin(self, descriptor: int) -> None:
+        """Take over the pinned socket, whose address is the bot's from now on."""
+        if self._final is not None:
+            os.close(descriptor)
+            raise _closed_meanwhile()
+        self._pinned = descriptor
+        self.address = address_of(descriptor)
+
+
 async def bring_up(bot: Startable, timeout: float) -> int:  # noqa: ASYNC109 - see `Sandbox`
     """Launch the bot and wait for its socket; returns a pinned descriptor, or stops the bot.
 
@@ -61,7 +82,7 @@ async def bring_up(bot: Startable, timeout: float) -> int:  # noqa: ASYNC109 - s
         raise
 
 
-def closed_meanwhile() -> SandboxFailed:
+def _closed_meanwhile() -> SandboxFailed:
     """What a start raises if its sandbox was closed before the end of it."""
     return SandboxFailed("the sandbox was closed while a bot was starting")
 
@@ -71,7 +92,7 @@ def _charge(report: RunReport, instead: str | None = None) -> StartFailed | Sand
     if report.ending is Ending.ENGINE_LOST:
         return EngineUnavailable(f"a bot could not be started: it {report.detail}")
     if instead is None and report.ending is Ending.STOPPED:
-        return closed_meanwhile()
+        return _closed_meanwhile()
     # Where the bot's own end is known it says more than what was waited for in vain.
     if instead is None or report.ending is not Ending.STOPPED:
         return StartFailed(report)
