@@ -195,14 +195,14 @@ def _show(
 ) -> None:
     """Show a tournament's state and standings, all its matches, or one of them."""
     with store() as opened:
-        overview = ranking.overview(opened, name)
         if match is not None:
-            _one_match(opened, overview.tournament, match, log, json=json)
+            _one_match(opened, opened.tournament(name), match, log, json=json)
         elif log is not None:
             raise WrongCall("--log needs a match: arena tournament show NAME MATCH --log SEAT")
         elif matches:
-            _all_matches(opened, overview.tournament, json=json)
+            _all_matches(opened, opened.tournament(name), json=json)
         else:
+            overview = ranking.overview(opened, name)
             duels = overview.table.duels(against) if head_to_head or against else None
             if json:
                 show_json({**documents.tournament(overview), **documents.duels(duels)})
