@@ -4,7 +4,6 @@ import os
 import socket
 from collections.abc import Iterator
 from itertools import count
-from typing import NoReturn
 
 import docker
 import pytest
@@ -12,18 +11,12 @@ from docker.errors import DockerException, ImageNotFound
 from sqlalchemy import URL, create_engine, text
 
 from tests.postgresql import NoServerError, Server, server
+from tests.services import missing
 
 # Whoever runs the tests may have an arena of their own, which they must not touch.
 os.environ.pop("ARENA_DATABASE", None)
 
 BASE_IMAGE = "claim-arena-test-base:bookworm"
-
-
-def missing(what: str) -> NoReturn:
-    """Skip the test, or fail it where ARENA_TEST_REQUIRE_ALL=1 says that nothing may be missing."""
-    if os.environ.get("ARENA_TEST_REQUIRE_ALL") == "1":
-        pytest.fail(what)
-    pytest.skip(what)
 
 
 @pytest.fixture(scope="session")

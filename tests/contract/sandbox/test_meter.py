@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -17,9 +17,10 @@ from arena.sandbox.docker import DockerSandbox
 from arena.sandbox.freezer import Freezer
 from arena.sandbox.instance import LABEL_PREFIX
 from arena.sandbox.meter import Meter
+from tests.contract.sandbox.conftest import CONTAINED, Place
 
-if TYPE_CHECKING:
-    from tests.contract.sandbox.conftest import Place
+#: For what a plain process does not have: other processes in its meter, and a freezer.
+contained = pytest.mark.parametrize("place", CONTAINED, indirect=True)
 
 WORK = 0.3
 
@@ -83,11 +84,9 @@ async def test_what_others_took_is_waiting(place: Place, hogs: None) -> None:
     assert found.slept < 0.1 + found.wall / 5
 
 
-@pytest.mark.docker
+@contained
 async def test_processes_that_keep_each_other_waiting_have_not_waited(place: Place) -> None:
     """Four that may use one CPU together take four times as long, and it is the bot's own time."""
-    if not place.contained:
-        pytest.skip("a process's children are not in its meter")
     bot = await place.start("serve")
     mine = await seen(place, bot, "contend", "4", str(WORK))
     alone = await seen(place, bot, "compute", str(WORK))
@@ -97,12 +96,11 @@ async def test_processes_that_keep_each_other_waiting_have_not_waited(place: Pla
     assert mine.waited <= 0.2 + (busy + 0.3) * mine.wall
 
 
+@contained
 async def test_a_frozen_bot_stands_still_until_it_is_thawed(place: Place) -> None:
     """What it does in the background goes on afterwards."""
     bot = await place.start("serve")
     meter = meter_of(bot)
-    if not meter.can_freeze:
-        pytest.skip("it can't be frozen here")
     await place.ask(bot, "compute_on", "0.3")
     meter.freeze()
     await asyncio.sleep(0.05)
@@ -148,10 +146,9 @@ async def test_the_meter_of_a_stopped_bot_stays_where_it_was(place: Place) -> No
     assert not meter.held()
 
 
+@contained
 async def test_whoever_kills_a_container_thaws_it_first(place: Place) -> None:
     """Though an arena froze it that was killed since."""
-    if not place.contained:
-        pytest.skip("it can't be frozen here")
     bot = await place.start("serve")
     assert isinstance(place.sandbox, DockerSandbox)
     engine = place.sandbox.engine

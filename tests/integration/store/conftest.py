@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL
 
+from tests.services import missing
+
 HERE = Path(__file__).parent
 
 each_database = pytest.mark.usefixtures("database")
@@ -88,7 +90,7 @@ Mount = Callable[[Path, str], AbstractContextManager[None]]
 def mount_tmpfs() -> Mount:
     """Mounts a small file system; where that isn't allowed, the test is skipped, or fails."""
     if os.geteuid() != 0:
-        _missing("only root may mount a file system")
+        missing("only root may mount a file system")
 
     @contextmanager
     def mount(folder: Path, options: str) -> Iterator[None]:
@@ -96,16 +98,10 @@ def mount_tmpfs() -> Mount:
         command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
-            _missing(f"mounting a file system failed: {done.stderr}")
+            missing(f"mounting a file system failed: {done.stderr}")
         try:
             yield
         finally:
             subprocess.run(["umount", str(folder)], check=True)
 
     return mount
-
-
-def _missing(what: str) -> None:
-    if os.environ.get("ARENA_TEST_REQUIRE_ALL") == "1":
-        pytest.fail(what)
-    pytest.skip(what)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-import docker
 import pytest
-from docker.errors import APIError
 
 from arena.app import contestants, lodging
-from arena.app.home import instance, open_store
 from arena.app.samples import sample_bot
 from arena.match import replay
 from arena.match.record import MatchRecord
@@ -27,7 +22,11 @@ from arena.tournament.worker import Worker
 from sample_bots.misbehaving.pack import pack
 from tests.unit.tournament.jobs import job
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(300)]
+pytestmark = [
+    pytest.mark.docker,
+    pytest.mark.timeout(300),
+    pytest.mark.usefixtures("image"),
+]
 
 
 SLOW = """
@@ -41,34 +40,6 @@ class Slow(ClaimsBot):
 
 serve(Slow)
 """
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A store of the test's own."""
-    with open_store(tmp_path / "home") as opened:
-        yield opened
-
-
-@pytest.fixture
-def member(store: Store) -> Iterator[Instance]:
-    """A run of the arena."""
-    with instance(store, containers=True) as member:
-        yield member
-
-
-@pytest.fixture(autouse=True)
-def _image(
-    base_image: str, engine: docker.APIClient, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
-    """The arena makes its base image from the tests' one; the bots' images go afterwards."""
-    monkeypatch.setenv("ARENA_PYTHON_IMAGE", base_image)
-    before = {found["Id"] for found in engine.images("claim-arena/bot")}
-    yield
-    for found in engine.images("claim-arena/bot"):
-        if found["Id"] not in before:
-            with suppress(APIError):  # it is another run's, and in use
-                engine.remove_image(found["Id"], force=True)
 
 
 def play(

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import docker
 import pytest
 
 from arena.app import contestants, lodging
-from arena.app.home import instance, open_store
 from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
 from arena.sandbox.api import Limits
@@ -53,33 +50,6 @@ CHILD = """
             os.wait()
 """
 EXIT = "os._exit(7)"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A store of the test's own."""
-    with open_store(tmp_path / "home") as opened:
-        yield opened
-
-
-@pytest.fixture
-def member(store: Store) -> Iterator[Instance]:
-    """A run of the arena."""
-    with instance(store, containers=True) as member:
-        yield member
-
-
-@pytest.fixture
-def image(
-    base_image: str, engine: docker.APIClient, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
-    """The arena makes its base image from the tests' one; the bots' images go afterwards."""
-    monkeypatch.setenv("ARENA_PYTHON_IMAGE", base_image)
-    before = {found["Id"] for found in engine.images("claim-arena/bot")}
-    yield
-    for found in engine.images("claim-arena/bot"):
-        if found["Id"] not in before:
-            engine.remove_image(found["Id"], force=True)
 
 
 def play(
