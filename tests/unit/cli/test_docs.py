@@ -1,15 +1,18 @@
 """What the pages tell people to type exists."""
 
 import re
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+import typer
 
 from arena.app.newbot import new_bot
 from arena.cli import main
 
 ROOT = Path(__file__).parents[3]
-PAGES = ("README.md", "docs/3-writing-a-bot.md", "docs/4-running-tournaments.md")
+PAGES = ("README.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")))
 GROUPS = ("bot", "image", "replay", "tournament")
 
 
@@ -35,9 +38,23 @@ def test_a_command_on_a_page_exists_with_its_options(
         assert re.search(rf"{option}\b", told), option
 
 
-def test_the_pages_name_every_command() -> None:
+def _told() -> Iterator[str]:
+    """Every command, within its group, and each of their options."""
+    for name in main.COMMANDS:
+        command = typer.main.get_command(import_module(f"arena.cli.{name}").app)
+        parts = getattr(command, "commands", {"": command})
+        for part, within in parts.items():
+            yield f"arena {name} {part}".strip()
+            for parameter in within.params:
+                yield from (option for option in parameter.opts if option.startswith("--"))
+
+
+def test_the_pages_name_every_command_and_option() -> None:
     """Nothing can be done that is nowhere told."""
-    assert {call.split()[0] for call in commands()} == set(main.COMMANDS)
+    pages = "".join((ROOT / page).read_text() for page in PAGES)
+    told = set(_told())
+    assert len(told) > 50
+    assert sorted(each for each in told if each not in pages) == []
 
 
 def test_the_readme_shows_the_bot_that_is_written(tmp_path: Path) -> None:
