@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from arena.app import raters
 from arena.app.errors import ArenaError
+from arena.app.results import as_rated
 from arena.app.waves import Clarity, clarity
 from arena.rating import (
     Beaten,
@@ -141,17 +142,7 @@ def _table(played: Sequence[tuple[Tournament, Sequence[StoredResult]]], learner:
     rated: list[MatchResult] = []
     for place, (tournament, results) in enumerate(played):
         numbers = [number_of[entry.version.id] for entry in tournament.entries]
-        rated += [
-            MatchResult(
-                order=(place, result.key.block, result.key.rotation),
-                entries=tuple(numbers[seat.entry] for seat in result.seats),
-                ranks=tuple(seat.rank for seat in result.seats),
-                points=tuple(seat.total for seat in result.seats),
-                faults=tuple(len(seat.faults) for seat in result.seats),
-                luck=_luck(result),
-            )
-            for result in results
-        ]
+        rated += [as_rated(result, numbers, tournament=place) for result in results]
     pairs = bouts(rated)
     shares = beaten(pairs, range(len(versions)))
     return Table(
@@ -161,12 +152,6 @@ def _table(played: Sequence[tuple[Tournament, Sequence[StoredResult]]], learner:
         ),
         pairs,
     )
-
-
-def _luck(result: StoredResult) -> tuple[float, ...] | None:
-    """By seat; None for results from before it was counted."""
-    luck = [seat.luck for seat in result.seats if seat.luck is not None]
-    return tuple(luck) if len(luck) == len(result.seats) else None
 
 
 def _named(bot: str, versions: Mapping[int, BotVersion]) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
+from arena.app.results import as_rated
 from arena.rating import MatchResult, Separation
 from arena.schedule import Block
 from arena.store import (
@@ -48,7 +49,7 @@ def clarity(store: Store, tournament: Tournament) -> Clarity | None:
     pending = [match.key.block for match in matches if match.status is MatchStatus.PENDING]
     ended = _blocks(matches)[: min(pending, default=None)]
     waves = _waves(tournament, tournament.until_clear)
-    waves.add(ended, _results(rated, range(len(ended))))
+    waves.add(ended, _results(tournament, rated, range(len(ended))))
     found = waves.separation()
     return Clarity(len(ended), found, found.more(tournament.table_size))
 
@@ -78,7 +79,8 @@ class Growth:
         id_ = self._tournament.id
         blocks = _blocks(self._store.matches(id_))
         new = range(self._taken, len(blocks))
-        self._waves.add(blocks[self._taken :], _results(self._store.rated_results(id_), new))
+        rated = self._store.rated_results(id_)
+        self._waves.add(blocks[self._taken :], _results(self._tournament, rated, new))
         self._taken = len(blocks)
         wave = self._waves.next()
         if wave:
@@ -121,16 +123,9 @@ def _blocks(matches: Iterable[StoredMatch]) -> list[Block]:
     return [Block(match.key.block, match.seating) for match in matches if not match.key.rotation]
 
 
-def _results(rated: Iterable[StoredResult], blocks: range) -> list[MatchResult]:
-    """What counts of some blocks, as the rating wants it."""
-    return [
-        MatchResult(
-            order=(result.key.block, result.key.rotation),
-            entries=tuple(seat.entry for seat in result.seats),
-            ranks=tuple(seat.rank for seat in result.seats),
-            points=tuple(seat.total for seat in result.seats),
-            faults=tuple(len(seat.faults) for seat in result.seats),
-        )
-        for result in rated
-        if result.key.block in blocks
-    ]
+def _results(
+    tournament: Tournament, rated: Iterable[StoredResult], blocks: range
+) -> list[MatchResult]:
+    """What counts of some blocks, as the rating wants it; entries are named by their positions."""
+    positions = range(len(tournament.entries))
+    return [as_rated(result, positions) for result in rated if result.key.block in blocks]
