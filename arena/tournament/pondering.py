@@ -37,11 +37,15 @@ class Ponder(enum.Enum):
 class Meter(Protocol):
     """A running bot's meter, as far as it is needed here."""
 
+    @property
+    def can_freeze(self) -> bool:
+        """Whether the bot can be held still."""
+
     def cpu(self) -> float:
         """Seconds of CPU time that the bot has used so far."""
 
     def freeze(self) -> None:
-        """Hold the bot still, if that can be done."""
+        """Hold the bot still."""
 
     def thaw(self) -> None:
         """Let it go on."""
@@ -53,19 +57,25 @@ class Pondering:
     def __init__(self, meter: Meter | None, rule: Ponder) -> None:
         """Watch from the bot's first question on."""
         self._meter = None if rule is Ponder.ALLOW else meter
-        self._freezes = rule is Ponder.FREEZE
+        self._freezes = rule is Ponder.FREEZE and meter is not None and meter.can_freeze
         #: CPU time when its first question came, and in its own time since.
         self._begun: float | None = None
         self._own = 0.0
         self._questions = 0
         self._next_look = 0.0
+        #: CPU time outside of its own time when it was found out.
+        self._found = 0.0
         #: Whether it was found out and is held still between its questions.
         self.held = False
 
     @property
     def seconds(self) -> float | None:
         """CPU time outside of its own time so far; ``None`` where that is not measured."""
-        return None if self._meter is None else self._outside(self._meter.cpu())
+        if self._meter is None:
+            return None
+        # A bot that is held still uses nothing more, but the kernel counts what a running thread
+        # has used at its next tick only, milliseconds after the answer: that is its own time.
+        return self._found if self.held else self._outside(self._meter.cpu())
 
     def begin(self) -> None:
         """Let the bot run: this is its own time."""
@@ -84,8 +94,8 @@ class Pondering:
         self._questions += 1
         if not self.held and self._freezes and (now := time.monotonic()) >= self._next_look:
             self._next_look = now + _LOOK
-            free = FREE + FREE_EACH * self._questions
-            self.held = self._outside(self._meter.cpu()) > free
+            self._found = self._outside(self._meter.cpu())
+            self.held = self._found > FREE + FREE_EACH * self._questions
         if self.held:
             self._meter.freeze()
 

@@ -20,7 +20,7 @@ from arena.sandbox.meter import Meter
 from tests.contract.sandbox.conftest import CONTAINED, Place
 
 #: For what a plain process does not have: other processes in its meter, and a freezer.
-contained = pytest.mark.parametrize("place", CONTAINED, indirect=True)
+contained = pytest.mark.parametrize("kind", CONTAINED, indirect=True)
 
 WORK = 0.3
 

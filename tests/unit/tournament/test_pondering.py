@@ -13,7 +13,8 @@ TURNS = 20
 class FakeMeter:
     """A bot's meter that the test moves."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, can_freeze: bool = True) -> None:
+        self.can_freeze = can_freeze
         self.used = 1.0
         self.frozen = False
         self.done: list[str] = []
@@ -114,3 +115,25 @@ def test_questions_that_nobody_measures_are_measured_here() -> None:
     with watched.own_time():
         meter.used += 3.0
     assert watched.seconds == pytest.approx(0)
+
+
+def test_what_the_kernel_counts_late_is_not_held_against_a_bot_that_stands_still() -> None:
+    """What its threads used since the last tick shows after its answer, in every turn."""
+    meter = FakeMeter()
+    watched = Pondering(meter, Ponder.FREEZE)
+    turns(meter, watched, 0.01, 1.0)
+    found = watched.seconds
+    for _ in range(TURNS):
+        watched.begin()
+        meter.used += 0.01
+        watched.rest(0.006)
+    assert watched.seconds == found
+
+
+def test_who_can_not_be_held_still_is_not_said_to_be() -> None:
+    """What it computes is measured to the end."""
+    meter = FakeMeter(can_freeze=False)
+    watched = Pondering(meter, Ponder.FREEZE)
+    turns(meter, watched, 0.01, 1.0)
+    assert not watched.held
+    assert watched.seconds == pytest.approx(TURNS)
