@@ -11,6 +11,7 @@ from arena.store.errors import (
     InvalidRecord,
     NameTaken,
     NotFound,
+    RequestReused,
     ResultConflict,
     StoreDamaged,
     StoreError,
@@ -41,6 +42,7 @@ from arena.store.records import (
     Ponder,
     Progress,
     Recorded,
+    Role,
     Sandbox,
     SeatFault,
     SeatResult,
@@ -50,10 +52,12 @@ from arena.store.records import (
     TournamentState,
     Void,
 )
+from arena.store.requests import AlreadyDone, Request
 from arena.store.store import Store
 
 __all__ = [
     "MAX_ATTEMPTS",
+    "AlreadyDone",
     "BlobKey",
     "BotVersion",
     "Conflict",
@@ -72,7 +76,10 @@ __all__ = [
     "Ponder",
     "Progress",
     "Recorded",
+    "Request",
+    "RequestReused",
     "ResultConflict",
+    "Role",
     "Sandbox",
     "SeatFault",
     "SeatResult",

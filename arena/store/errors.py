@@ -15,7 +15,8 @@ StoreError
     |-- NameTaken          somebody else's bot, or a tournament's name used before
     |-- ResultConflict     another result for a match that is done, or one for a hole
     |-- TournamentOver     the tournament was cancelled (or, on cancelling, has finished)
-    `-- TournamentBusy     another process plays this tournament
+    |-- TournamentBusy     another process plays this tournament
+    `-- RequestReused      a request id that stands for another request
 """
 
 from __future__ import annotations
@@ -83,3 +84,7 @@ class TournamentOver(Conflict):
 
 class TournamentBusy(Conflict):
     """Another process plays this tournament."""
+
+
+class RequestReused(Conflict):
+    """The request id stands for another request."""

@@ -27,6 +27,22 @@ MAX_ATTEMPTS = 3
 """A match that was void this often is a hole (DESIGN, Bots)."""
 
 
+class Role(Enum):
+    """What an author may do; each may do what those before may."""
+
+    AUTHOR = "author"
+    """Submits bots and enters them."""
+    ORGANISER = "organiser"
+    """Sets tournaments up."""
+    ADMIN = "admin"
+    """Everything."""
+
+    def includes(self, other: Role) -> bool:
+        """Whether this one may do what `other` may."""
+        ranks = list(Role)
+        return ranks.index(self) >= ranks.index(other)
+
+
 class TournamentState(Enum):
     """Where a tournament stands; derived from its matches, never stored."""
 

@@ -21,11 +21,12 @@ from sqlalchemy import (
     MetaData,
     UniqueConstraint,
     and_,
+    false,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "0004"
+REVISION = "0005"
 """The migration that makes exactly these tables."""
 
 
@@ -100,6 +101,10 @@ class VersionRow(Base):
     entrypoint: Mapped[str]
     archive: Mapped[str]
     created: Mapped[datetime]
+    retired_at: Mapped[datetime | None]
+    """Since when it can't be entered any more."""
+    provenance: Mapped[dict[str, str] | None] = mapped_column(JSON)
+    """With what it was built and qualified; None where nobody wrote it down."""
 
 
 class TournamentRow(Base):
@@ -124,6 +129,13 @@ class TournamentRow(Base):
     cancelled_at: Mapped[datetime | None]
     ponder: Mapped[str | None]
     """None in tournaments from before anybody looked: there bots may think on others' time."""
+    organiser: Mapped[str | None]
+    """The author who set it up; None in tournaments from before there were any."""
+    private: Mapped[bool] = mapped_column(server_default=false())
+    entry_open: Mapped[bool] = mapped_column(server_default=false())
+    """Whether bots can be entered; a tournament without matches has no schedule yet."""
+    wanted_at: Mapped[datetime | None]
+    """Since when a server is to play it."""
 
 
 class AdaptiveRow(Base):
@@ -146,6 +158,11 @@ class EntryRow(Base):
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), index=True)
+    withdrawn_at: Mapped[datetime | None]
+    """Since when its matches to come are not played."""
+    withdrawn_why: Mapped[str | None]
+    annulled: Mapped[bool] = mapped_column(server_default=false())
+    """Whether its results are left out, too."""
 
 
 class MatchRow(Base):
@@ -237,6 +254,80 @@ class VoidRow(Base):
     reason: Mapped[str]
     detail: Mapped[str]
     at: Mapped[datetime]
+
+
+class AuthorRow(Base):
+    """Who may call a server; a bot's author need not be one, if it was submitted without any."""
+
+    __tablename__ = "authors"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    role: Mapped[str]
+    created: Mapped[datetime]
+    locked_at: Mapped[datetime | None]
+
+
+class TokenRow(Base):
+    """What an author shows to be known: only its SHA-256 is here."""
+
+    __tablename__ = "tokens"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    author: Mapped[str] = mapped_column(ForeignKey("authors.name"), index=True)
+    name: Mapped[str]
+    hash: Mapped[str] = mapped_column(unique=True)
+    created: Mapped[datetime]
+    last_used: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
+
+
+class AuditRow(Base):
+    """Something that somebody did through a server, or was refused."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    author: Mapped[str | None] = mapped_column(index=True)
+    token_id: Mapped[int | None]
+    method: Mapped[str]
+    target: Mapped[str]
+    outcome: Mapped[str]
+    peer: Mapped[str]
+
+
+class RequestRow(Base):
+    """A change that was asked for under an id, so that it is not made twice."""
+
+    __tablename__ = "requests"
+    __table_args__ = (_CLUSTERED,)
+
+    author: Mapped[str] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(primary_key=True)
+    method: Mapped[str]
+    fingerprint: Mapped[str]
+    target: Mapped[str]
+    """What it was about: enough to give the same answer again."""
+    at: Mapped[datetime] = mapped_column(index=True)
+
+
+class SubmissionRow(Base):
+    """A bot that was handed in, on its way to be a version."""
+
+    __tablename__ = "submissions"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    author: Mapped[str] = mapped_column(index=True)
+    bot: Mapped[str] = mapped_column(index=True)
+    state: Mapped[str] = mapped_column(index=True)
+    reason: Mapped[str]
+    advice: Mapped[list[str]] = mapped_column(JSON)
+    digest: Mapped[str]
+    archive: Mapped[str]
+    log: Mapped[str | None]
+    version_id: Mapped[int | None] = mapped_column(ForeignKey("versions.id"))
+    created: Mapped[datetime] = mapped_column(index=True)
+    updated: Mapped[datetime]
 
 
 def same_match(
