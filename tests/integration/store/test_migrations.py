@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
-from alembic import command
+import pytest
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
-from arena.store import Store, TournamentState
+from arena.store import Progress, SeatFault, Store, TournamentState
 from arena.store.migrate import steps
 from arena.store.opening import chosen_database
 from arena.store.schema import REVISION, Base
-from arena.store.testing import make_tournament, new_result, replay_of
+from arena.store.testing import (
+    logs_of,
+    make_tournament,
+    new_matches,
+    new_result,
+    new_version,
+    replay_of,
+)
 
 from .conftest import each_database
+from .old_stores import REVISIONS, old_store
 
 
 @each_database
@@ -81,63 +88,85 @@ def test_a_database_that_is_up_to_date_is_not_touched(tmp_path: Path) -> None:
     assert (tmp_path / "arena.db").read_bytes() == before
 
 
-def _age(file: Path) -> None:
-    """Turn a store's database back into what step 0001 had made."""
-    with closing(sqlite3.connect(file)) as database, database:
-        database.execute("DROP TABLE adaptive")
-        database.execute("ALTER TABLE seats DROP COLUMN luck")
-        database.execute("ALTER TABLE tournaments DROP COLUMN ponder")
-        database.execute("UPDATE alembic_version SET version_num = '0001'")
+each_step = pytest.mark.parametrize("step", REVISIONS)
 
 
-def test_results_from_before_luck_was_counted_have_none(tmp_path: Path) -> None:
-    """They stay as they were, their luck is not known rather than 0, and new ones have theirs."""
-    with Store.open(tmp_path) as store:
-        cup = make_tournament(store)
-        old, new, *_ = store.matches(cup.id)
-        store.record_result(cup.id, new_result(old), replay_of(old))
-        before = store.result(cup.id, old.id)
-    _age(tmp_path / "arena.db")
-    with Store.open(tmp_path) as store:
-        store.record_result(cup.id, new_result(new), replay_of(new))
-        unknown = tuple(replace(seat, luck=None) for seat in before.seats)
-        assert store.result(cup.id, old.id) == replace(before, seats=unknown)
-        assert [seat.luck for seat in store.result(cup.id, new.id).seats] == [0.5, -0.5]
+@pytest.fixture
+def old(tmp_path: Path, database: str, step: str) -> Iterator[Store]:
+    """What the program of that step left, opened by this one, on each kind of database."""
+    del database
+    old_store(tmp_path / "store", step)
+    with Store.open(tmp_path / "store") as store:
+        assert store.id == step * 8
+        yield store
 
 
-def test_tournaments_from_before_have_a_schedule_that_is_whole(tmp_path: Path) -> None:
-    """Nothing is added to it, and they are finished when it has been played."""
-    with Store.open(tmp_path) as store:
-        cup = make_tournament(store, blocks=1)
-    _age(tmp_path / "arena.db")
-    with Store.open(tmp_path) as store:
-        assert store.tournament("cup") == replace(cup, ponder="allow")
-        assert cup.until_clear is None
-        for match in store.matches(cup.id):
-            store.record_result(cup.id, new_result(match), replay_of(match))
-        assert store.progress(cup.id).state is TournamentState.FINISHED
+def test_there_is_a_store_of_every_step_before_the_newest() -> None:
+    """So no step is added without one from before it."""
+    assert set(REVISIONS) == steps() - {REVISION}
 
 
-def test_tournaments_from_before_let_bots_think_on_others_time(tmp_path: Path) -> None:
-    """Nobody looked when they began, and they are played to their end as they began."""
-    with Store.open(tmp_path) as store:
-        assert make_tournament(store).ponder == "freeze"
-    _age(tmp_path / "arena.db")
-    with Store.open(tmp_path) as store:
-        assert store.tournament("cup").ponder == "allow"
-        assert make_tournament(store, name="new").ponder == "freeze"
+@each_step
+def test_all_that_an_old_program_recorded_is_there(old: Store, step: str) -> None:
+    """Bots, versions, results with their seats, voids, and whatever lies in blobs."""
+    assert [(v.bot, v.number, v.label) for v in old.versions()] == [
+        ("bot0", 1, None),
+        ("bot0", 2, "second"),
+        ("bot1", 1, None),
+    ]
+    assert {old.blob(version.archive) for version in old.versions()} == {b"archive"}
+    cup = old.tournament("cup")
+    assert cup.seed == bytes(range(32))
+    assert cup.timers["budget"] == 600
+    assert [entry.version.bot for entry in cup.entries] == ["bot0", "bot1"]
+    assert old.progress(cup.id) == Progress(TournamentState.RUNNING, 6, done=2, holes=1, voids=4)
+    assert [(v.match_id, v.attempt) for v in old.voids(cup.id)][:2] == [("m1-0", 1), ("m2-0", 1)]
+    for result in old.results(cup.id):
+        assert old.blob(result.replay) == f"replay of {result.match_id}\n".encode()
+        match = old.match(cup.id, result.match_id)
+        assert [(s.seat, s.entry, s.rank) for s in result.seats] == [
+            (seat, entry, seat + 1) for seat, entry in enumerate(match.seating)
+        ]
+        assert [s.faults for s in result.seats] == [(), (SeatFault(1, 2, "TIMEOUT"),)]
+        logs = {s.seat: old.blob(s.log) for s in result.seats if s.log}
+        assert logs == logs_of(match)
+        # It is not known, which is something else than 0, where nobody counted it.
+        luck = [None, None] if step < "0002" else [0.5, -0.5]
+        assert [s.luck for s in result.seats] == luck
+    assert old.progress(old.tournament("stopped").id).state is TournamentState.CANCELLED
 
 
-def test_what_is_aged_here_is_what_the_first_step_made(tmp_path: Path) -> None:
-    """So the test above starts from a store as old programs left it."""
-    Store.open(tmp_path / "aged").close()
-    _age(tmp_path / "aged" / "arena.db")
-    engine = create_engine(f"sqlite:///{tmp_path}/first.db")
-    config = Config()
-    config.set_main_option("script_location", "arena.store:migrations")
-    config.set_main_option("path_separator", "os")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-    engine.dispose()
-    assert _statements(tmp_path / "aged" / "arena.db") == _statements(tmp_path / "first.db")
+@each_step
+def test_an_old_tournament_is_played_to_its_end(old: Store, step: str) -> None:
+    """By the rules with which it began, on a schedule that was whole."""
+    cup = old.tournament("cup")
+    assert cup.until_clear is None
+    # Nobody looked whether bots thought on others' time.
+    assert cup.ponder == ("allow" if step < "0004" else "freeze")
+    for match in old.pending_matches(cup.id):
+        old.record_result(cup.id, new_result(match), replay_of(match), logs_of(match))
+        assert [seat.luck for seat in old.result(cup.id, match.id).seats] == [0.5, -0.5]
+    assert old.progress(cup.id).state is TournamentState.FINISHED
+
+
+@pytest.mark.parametrize("step", [step for step in REVISIONS if step >= "0003"])
+def test_an_old_schedule_that_grows_goes_on_growing(old: Store, step: str) -> None:
+    """Once what it has was played."""
+    del step
+    growing = old.tournament("growing")
+    assert growing.until_clear == 0.95
+    for match in old.pending_matches(growing.id):
+        old.record_result(growing.id, new_result(match), replay_of(match))
+    assert old.progress(growing.id).state is TournamentState.RUNNING
+    old.extend_schedule(growing.id, new_matches(2)[2:])
+    assert len(old.pending_matches(growing.id)) == 2
+
+
+@each_step
+def test_new_things_find_their_place_beside_old_ones(old: Store, step: str) -> None:
+    """Their numbers go on where the old ones end."""
+    del step
+    assert old.add_version(new_version("newcomer"), b"new").id == 4
+    assert old.add_version(new_version("bot0", digest="cd" * 32), b"new").number == 3
+    newest = old.tournaments()[-1].id
+    assert make_tournament(old, "new").id == newest + 1
