@@ -161,8 +161,10 @@ class EntryRow(Base):
     withdrawn_at: Mapped[datetime | None]
     """Since when its matches to come are not played."""
     withdrawn_why: Mapped[str | None]
-    annulled: Mapped[bool] = mapped_column(server_default=false())
-    """Whether its results are left out, too."""
+    withdrawn_from: Mapped[int | None]
+    """How many blocks were scheduled then: a schedule that grows went on without it."""
+    annulled_from: Mapped[int | None]
+    """The same of its results being left out, too; None: they aren't."""
 
 
 class MatchRow(Base):
@@ -322,6 +324,10 @@ class SubmissionRow(Base):
     state: Mapped[str] = mapped_column(index=True)
     reason: Mapped[str]
     advice: Mapped[list[str]] = mapped_column(JSON)
+    trouble: Mapped[str]
+    """What kept us from going on with it the last time."""
+    spoilt: Mapped[int]
+    """How often its qualifying was given up because we spoilt its matches."""
     digest: Mapped[str]
     archive: Mapped[str]
     log: Mapped[str | None]

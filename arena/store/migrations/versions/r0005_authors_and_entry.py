@@ -22,7 +22,8 @@ def upgrade() -> None:
     op.add_column("tournaments", sa.Column("wanted_at", _TIME, nullable=True))
     op.add_column("entries", sa.Column("withdrawn_at", _TIME, nullable=True))
     op.add_column("entries", sa.Column("withdrawn_why", sa.String(), nullable=True))
-    op.add_column("entries", _no("annulled"))
+    op.add_column("entries", sa.Column("withdrawn_from", sa.Integer(), nullable=True))
+    op.add_column("entries", sa.Column("annulled_from", sa.Integer(), nullable=True))
     _make_authors()
     _make_records()
     _make_submissions()
@@ -95,6 +96,8 @@ def _make_submissions() -> None:
         sa.Column("state", sa.String(), nullable=False),
         sa.Column("reason", sa.String(), nullable=False),
         sa.Column("advice", sa.JSON(), nullable=False),
+        sa.Column("trouble", sa.String(), nullable=False),
+        sa.Column("spoilt", sa.Integer(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
         sa.Column("archive", sa.String(), nullable=False),
         sa.Column("log", sa.String(), nullable=True),
