@@ -1,0 +1,19 @@
+"""What every service works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from arena.server.settings import Settings
+from arena.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """One arena: made once when the server starts, handed to each service."""
+
+    store: Store
+    settings: Settings
+    #: What plays and builds.
+    conductor: Any
