@@ -43,6 +43,28 @@ class Role(Enum):
         return ranks.index(self) >= ranks.index(other)
 
 
+class SubmissionState(Enum):
+    """How far a submission is on its way to be a version."""
+
+    RECEIVED = "received"
+    """All of it has arrived and can be read."""
+    CHECKED = "checked"
+    """Its files and its bot.toml are in order."""
+    BUILT = "built"
+    """Its image is made."""
+    QUALIFYING = "qualifying"
+    """It plays its first matches."""
+    READY = "ready"
+    """It is a version that can be entered."""
+    REJECTED = "rejected"
+    """It can't be, and its author is told why."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to be done."""
+        return self in {SubmissionState.READY, SubmissionState.REJECTED}
+
+
 class TournamentState(Enum):
     """Where a tournament stands; derived from its matches, never stored."""
 
@@ -108,6 +130,60 @@ class BotVersion:
     entrypoint: str
     archive: BlobKey
     created: datetime
+    retired: datetime | None = None
+    """Since when it can't be entered any more."""
+    provenance: Mapping[str, str] | None = None
+    """With what it was built and qualified; None where nobody wrote it down."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotSummary:
+    """A bot: a name that belongs to an author.
+
+    `newest` is the number of its newest version that isn't retired, None if there is none;
+    `versions` is how many it has.
+    """
+
+    name: str
+    author: str
+    newest: int | None
+    versions: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewSubmission:
+    """A bot that was handed in, as far as it can be read without running it.
+
+    `bot` is the name in its bot.toml, `digest` is taken over its sorted tree.
+    """
+
+    bot: str
+    author: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSubmission:
+    """A submission on its way to be a version, or at its end.
+
+    `reason` is one sentence for the author of a rejected one, `advice` what else there is to know,
+    a line each. `trouble` says of an unfinished one what keeps us from going on with it. `log` is
+    what building and qualifying it printed, `version` its number once it is ready.
+    """
+
+    id: str
+    author: str
+    bot: str
+    state: SubmissionState
+    reason: str
+    advice: tuple[str, ...]
+    trouble: str
+    digest: str
+    archive: BlobKey
+    log: BlobKey | None
+    version: int | None
+    created: datetime
+    updated: datetime
 
 
 @dataclass(frozen=True, slots=True)
