@@ -4,6 +4,7 @@ StoreError
 |-- StoreUnavailable   not now, or not here: try again, or change the machine
 |   |-- StoreLocked        another process holds the database
 |   |-- StoreFull          no space left
+|   |-- LeaseLost          a server no longer holds its store for itself
 |   `-- StoreNotWritable   the folder is missing, read-only or somebody else's
 |-- StoreUnusable      this database can't be used by this program
 |   |-- StoreTooNew        written by a newer version
@@ -16,6 +17,8 @@ StoreError
     |-- ResultConflict     another result for a match that is done, or one for a hole
     |-- TournamentOver     the tournament was cancelled (or, on cancelling, has finished)
     |-- TournamentBusy     another process plays this tournament
+    |-- NotScheduled       the tournament has no schedule yet, so it can't be played
+    |-- StoreServed        another server holds this store for itself
     `-- RequestReused      a request id that stands for another request
 """
 
@@ -36,6 +39,10 @@ class StoreLocked(StoreUnavailable):
 
 class StoreFull(StoreUnavailable):
     """There is no space left where the store lies."""
+
+
+class LeaseLost(StoreUnavailable):
+    """This server no longer holds the store for itself: another one may take it at any time."""
 
 
 class StoreNotWritable(StoreUnavailable):
@@ -84,6 +91,14 @@ class TournamentOver(Conflict):
 
 class TournamentBusy(Conflict):
     """Another process plays this tournament."""
+
+
+class NotScheduled(Conflict):
+    """The tournament has no schedule yet."""
+
+
+class StoreServed(Conflict):
+    """Another server holds this store for itself."""
 
 
 class RequestReused(Conflict):

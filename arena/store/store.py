@@ -32,6 +32,7 @@ from arena.store.records import (
     Tournament,
     Void,
 )
+from arena.store.running import Running
 from arena.store.translate import translated
 
 
@@ -65,6 +66,8 @@ class Store:
             self._database = opened.enter_context(
                 closing(Database(database, folder, busy_timeout=busy_timeout))
             )
+            #: Which tournaments a server plays.
+            self.running = Running(self._database)
             self.id = prepare(self._database, self._blobs, use, patience=busy_timeout)
             self._opened = opened.pop_all()
 
