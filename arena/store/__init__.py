@@ -6,9 +6,12 @@ through `asyncio.to_thread`. The room knows nothing of rules, ratings, players o
 keeps what it is handed, in schedule order, once.
 """
 
+from arena.store.accounts import Accounts, Author, Known, NewToken, Token
+from arena.store.audit import Audit, AuditEntry, NewAuditEntry
 from arena.store.errors import (
     Conflict,
     InvalidRecord,
+    LastAdmin,
     NameTaken,
     NotFound,
     NotScheduled,
@@ -62,7 +65,11 @@ from arena.store.store import Store
 
 __all__ = [
     "MAX_ATTEMPTS",
+    "Accounts",
     "AlreadyDone",
+    "Audit",
+    "AuditEntry",
+    "Author",
     "BlobKey",
     "BotSummary",
     "BotVersion",
@@ -71,12 +78,16 @@ __all__ = [
     "InvalidRecord",
     "Isolation",
     "JsonObject",
+    "Known",
+    "LastAdmin",
     "MatchKey",
     "MatchStatus",
     "NameTaken",
+    "NewAuditEntry",
     "NewMatch",
     "NewResult",
     "NewSubmission",
+    "NewToken",
     "NewTournament",
     "NewVersion",
     "NotFound",
@@ -105,6 +116,7 @@ __all__ = [
     "StoredResult",
     "StoredSubmission",
     "SubmissionState",
+    "Token",
     "Tournament",
     "TournamentBusy",
     "TournamentOver",

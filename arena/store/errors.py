@@ -19,7 +19,8 @@ StoreError
     |-- TournamentBusy     another process plays this tournament
     |-- NotScheduled       the tournament has no schedule yet, so it can't be played
     |-- StoreServed        another server holds this store for itself
-    `-- RequestReused      a request id that stands for another request
+    |-- RequestReused      a request id that stands for another request
+    `-- LastAdmin          nobody would be left who may do everything
 """
 
 from __future__ import annotations
@@ -103,3 +104,7 @@ class StoreServed(Conflict):
 
 class RequestReused(Conflict):
     """The request id stands for another request."""
+
+
+class LastAdmin(Conflict):
+    """Nobody would be left who may do everything."""

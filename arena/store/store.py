@@ -11,6 +11,8 @@ from typing import Self
 from sqlalchemy import URL
 
 from arena.store import growing, matches, results, tournaments, versions
+from arena.store.accounts import Accounts
+from arena.store.audit import Audit
 from arena.store.blobs import BlobFolder
 from arena.store.database import Database
 from arena.store.errors import TournamentBusy
@@ -70,6 +72,10 @@ class Store:
             self.running = Running(self._database)
             self.id = prepare(self._database, self._blobs, use, patience=busy_timeout)
             self._opened = opened.pop_all()
+        #: Who may call a server.
+        self.accounts = Accounts(self._database)
+        #: Who did what through one.
+        self.audit = Audit(self._database)
 
     @classmethod
     def open(cls, folder: Path | None = None, *, busy_timeout: float = 30.0) -> Self:
