@@ -68,18 +68,20 @@ class SubmissionState(Enum):
 class TournamentState(Enum):
     """Where a tournament stands; derived from its matches, never stored."""
 
+    ENTRY = "entry"
+    """No schedule is drawn yet; bots may be entered while entry is open."""
     CREATED = "created"
     """Scheduled, and no match was tried yet."""
     RUNNING = "running"
     """Some matches were tried and more are to be played or scheduled (whether or not it runs)."""
     FINISHED = "finished"
-    """Every match is done or a hole, and no more will be scheduled."""
+    """Every match is done, a hole or annulled, and no more will be scheduled."""
     CANCELLED = "cancelled"
     """Its organiser stopped it; the results so far stay readable."""
 
 
 class MatchStatus(Enum):
-    """Where a match stands; derived from its result and its voids, never stored."""
+    """Where a match stands; derived from its result, voids and entries, never stored."""
 
     PENDING = "pending"
     """To be played, for the first time or again after a void."""
@@ -87,6 +89,8 @@ class MatchStatus(Enum):
     """Its result is recorded."""
     HOLE = "hole"
     """Void MAX_ATTEMPTS times: given up, and its whole block is left out of the rating."""
+    ANNULLED = "annulled"
+    """Not to be played since an entry of it was withdrawn: its block is left out as well."""
 
 
 class Recorded(Enum):
@@ -188,10 +192,24 @@ class StoredSubmission:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A version taking part in a tournament; `position` counts the entries from 0."""
+    """A version taking part in a tournament; `position` counts the entries from 0.
+
+    Once it is withdrawn, its matches to come are annulled. `withdrawn_from` and `annulled_from` say
+    how many blocks were scheduled when it was withdrawn, and when its results were annulled, too:
+    what is scheduled from there on depends on it. None: it wasn't.
+    """
 
     position: int
     version: BotVersion
+    withdrawn: datetime | None = None
+    withdrawn_why: str = ""
+    withdrawn_from: int | None = None
+    annulled_from: int | None = None
+
+    @property
+    def annulled(self) -> bool:
+        """Whether its results are left out."""
+        return self.annulled_from is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +217,8 @@ class NewTournament:
     """What an organiser sets up. `seed` is 32 secret bytes; `timers` are in seconds.
 
     With `until_clear`, a probability, its schedule grows until the order of the entries is clear:
-    `blocks` is then how many blocks it may have at most.
+    `blocks` is then how many blocks it may have at most. One that is open for entry may leave
+    `blocks` 0, to be chosen when its schedule is drawn. `organiser` is an author.
     """
 
     name: str
@@ -215,14 +234,18 @@ class NewTournament:
     engine: str
     until_clear: float | None = None
     ponder: Ponder = "freeze"
+    organiser: str | None = None
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament as it was set up; nothing in it changes afterwards.
+    """A tournament as it was set up; of this only who takes part may change.
 
-    `seed_hash` is SHA-256(seed) in hex, what is published before the first match.
-    `engine` is the rules engine's version with which it began.
+    That is entries, and with them `blocks`, until its schedule is drawn, and their withdrawal
+    later. `seed_hash` is SHA-256(seed) in hex, what is published before the first match.
+    `engine` is the rules engine's version with which it began. `organiser` is None in tournaments
+    from before there were any. `wanted` is since when a server is to play it.
     """
 
     id: int
@@ -242,6 +265,10 @@ class Tournament:
     entries: tuple[Entry, ...]
     until_clear: float | None = None
     ponder: Ponder = "freeze"
+    organiser: str | None = None
+    private: bool = False
+    entry_open: bool = False
+    wanted: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,11 +283,17 @@ class Progress:
     done: int
     holes: int
     voids: int
+    annulled: int = 0
+
+    @property
+    def ended(self) -> int:
+        """Matches that are not to be played any more."""
+        return self.done + self.holes + self.annulled
 
     @property
     def pending(self) -> int:
         """Matches still to be played."""
-        return self.matches - self.done - self.holes
+        return self.matches - self.ended
 
 
 @dataclass(frozen=True, slots=True, order=True)
