@@ -26,8 +26,10 @@ from arena.store.errors import (
     StoreTooNew,
     StoreUnavailable,
     StoreUnusable,
+    TooManyUnfinished,
     TournamentBusy,
     TournamentOver,
+    VersionRetired,
 )
 from arena.store.opening import default_folder
 from arena.store.records import (
@@ -117,10 +119,12 @@ __all__ = [
     "StoredSubmission",
     "SubmissionState",
     "Token",
+    "TooManyUnfinished",
     "Tournament",
     "TournamentBusy",
     "TournamentOver",
     "TournamentState",
+    "VersionRetired",
     "Void",
     "default_folder",
 ]

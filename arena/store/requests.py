@@ -39,21 +39,31 @@ def claim(session: Session, request: Request | None, target: str) -> None:
     """
     if request is None:
         return
+    made = target_of(session, request)
+    if made is not None:
+        raise AlreadyDone(made)
+    session.add(
+        RequestRow(
+            author=request.author,
+            id=request.id,
+            method=request.method,
+            fingerprint=request.fingerprint,
+            target=target,
+            at=datetime.now(UTC),
+        )
+    )
+
+
+def target_of(session: Session, request: Request) -> str | None:
+    """What the change was about that was made for this request, None if it is new.
+
+    Raises RequestReused if its id stands for another one.
+    """
     found = session.get(RequestRow, (request.author, request.id))
     if found is None:
-        session.add(
-            RequestRow(
-                author=request.author,
-                id=request.id,
-                method=request.method,
-                fingerprint=request.fingerprint,
-                target=target,
-                at=datetime.now(UTC),
-            )
-        )
-    elif (found.method, found.fingerprint) != (request.method, request.fingerprint):
+        return None
+    if (found.method, found.fingerprint) != (request.method, request.fingerprint):
         raise RequestReused(
             f"the request id {request.id!r} was used for another request: choose a new one"
         )
-    else:
-        raise AlreadyDone(found.target)
+    return found.target

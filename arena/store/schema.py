@@ -318,7 +318,9 @@ class SubmissionRow(Base):
 
     __tablename__ = "submissions"
 
-    id: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """In the order in which they came."""
+    id: Mapped[str] = mapped_column(unique=True)
     author: Mapped[str] = mapped_column(index=True)
     bot: Mapped[str] = mapped_column(index=True)
     state: Mapped[str] = mapped_column(index=True)
@@ -332,7 +334,7 @@ class SubmissionRow(Base):
     archive: Mapped[str]
     log: Mapped[str | None]
     version_id: Mapped[int | None] = mapped_column(ForeignKey("versions.id"))
-    created: Mapped[datetime] = mapped_column(index=True)
+    created: Mapped[datetime]
     updated: Mapped[datetime]
 
 

@@ -35,6 +35,8 @@ from arena.store.records import (
     Void,
 )
 from arena.store.running import Running
+from arena.store.roster import Roster
+from arena.store.submissions import Submissions
 from arena.store.translate import translated
 
 
@@ -76,6 +78,10 @@ class Store:
         self.accounts = Accounts(self._database)
         #: Who did what through one.
         self.audit = Audit(self._database)
+        #: What authors handed in.
+        self.submissions = Submissions(self._database, self._keep)
+        #: The bots by name.
+        self.roster = Roster(self._database)
 
     @classmethod
     def open(cls, folder: Path | None = None, *, busy_timeout: float = 30.0) -> Self:
@@ -117,7 +123,7 @@ class Store:
         """
         versions.check(new)
         with self._database.read() as session:
-            same = versions.find_same(session, new)
+            same = versions.find_same(session, new.bot, new.author, new.digest)
         if same is not None:
             return same
         key = self._keep([archive])[0]
@@ -125,7 +131,7 @@ class Store:
             return versions.add(session, new, key)
 
     def find_version(self, name: str) -> BotVersion:
-        """`bot` (its newest version), `bot:number` or `bot:label`. Raises NotFound.
+        """`bot` (its newest version in use), `bot:number` or `bot:label`. Raises NotFound.
 
         A number is tried before a label; of several versions with one label the newest is meant.
         """
@@ -133,7 +139,7 @@ class Store:
             return versions.find(session, name)
 
     def bots(self) -> list[str]:
-        """All bots' names, in alphabetical order."""
+        """The names of all bots that have a version, in alphabetical order."""
         with self._database.read() as session:
             return versions.names(session)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from arena.store.errors import InvalidRecord, NameTaken, NotFound
+from arena.store.errors import InvalidRecord, NameTaken, NotFound, VersionRetired
 from arena.store.records import BlobKey, BotVersion, NewVersion
 from arena.store.schema import BotRow, VersionRow
 from arena.store.texts import checked
@@ -32,32 +33,45 @@ def check(new: NewVersion) -> None:
         checked("game", game)
 
 
-def find_same(session: Session, new: NewVersion) -> BotVersion | None:
-    """The version that has the bot and digest of `new`. Raises NameTaken."""
-    author = session.scalar(select(BotRow.author).where(BotRow.name == new.bot))
-    if author is not None and author != new.author:
-        raise NameTaken(
-            f"the bot name {new.bot!r} belongs to {author}: choose another name in bot.toml"
-        )
+def owned(session: Session, bot: str, author: str) -> bool:
+    """Whether the name is the author's; False: nobody's. Raises NameTaken."""
+    owner = session.scalar(select(BotRow.author).where(BotRow.name == bot))
+    if owner is not None and owner != author:
+        raise NameTaken(f"the bot name {bot!r} belongs to {owner}: choose another name in bot.toml")
+    return owner is not None
+
+
+def take_name(session: Session, bot: str, author: str) -> None:
+    """Let the name be the author's from now on. Raises NameTaken."""
+    if not owned(session, bot, author):
+        session.add(BotRow(name=bot, author=author))
+        session.flush()
+
+
+def find_same(session: Session, bot: str, author: str, digest: str) -> BotVersion | None:
+    """The version of `bot` that has this digest. Raises NameTaken if the bot isn't the author's."""
+    owned(session, bot, author)
     found = session.execute(
-        _versions().where(BotRow.name == new.bot, VersionRow.digest == new.digest)
+        _versions().where(BotRow.name == bot, VersionRow.digest == digest)
     ).one_or_none()
     return None if found is None else version_record(*found)
 
 
-def add(session: Session, new: NewVersion, archive: BlobKey) -> BotVersion:
+def add(
+    session: Session,
+    new: NewVersion,
+    archive: BlobKey,
+    provenance: Mapping[str, str] | None = None,
+) -> BotVersion:
     """Number and keep `new`, unless the same is there. Raises NameTaken."""
-    same = find_same(session, new)
+    same = find_same(session, new.bot, new.author, new.digest)
     if same is not None:
         return same
-    bot = session.scalar(select(BotRow).where(BotRow.name == new.bot))
-    if bot is None:
-        bot = BotRow(name=new.bot, author=new.author)
-        session.add(bot)
-        session.flush()
-    newest = session.scalar(select(func.max(VersionRow.number)).where(VersionRow.bot_id == bot.id))
+    take_name(session, new.bot, new.author)
+    bot_id = session.scalars(select(BotRow.id).where(BotRow.name == new.bot)).one()
+    newest = session.scalar(select(func.max(VersionRow.number)).where(VersionRow.bot_id == bot_id))
     row = VersionRow(
-        bot_id=bot.id,
+        bot_id=bot_id,
         number=(newest or 0) + 1,
         label=new.label,
         digest=new.digest,
@@ -66,6 +80,7 @@ def add(session: Session, new: NewVersion, archive: BlobKey) -> BotVersion:
         entrypoint=new.entrypoint,
         archive=archive,
         created=datetime.now(UTC),
+        provenance=None if provenance is None else dict(provenance),
     )
     session.add(row)
     session.flush()
@@ -73,7 +88,7 @@ def add(session: Session, new: NewVersion, archive: BlobKey) -> BotVersion:
 
 
 def find(session: Session, name: str) -> BotVersion:
-    """`bot` (its newest version), `bot:number` or `bot:label`. Raises NotFound.
+    """`bot` (its newest version that isn't retired), `bot:number` or `bot:label`. Raises NotFound.
 
     A number is tried before a label; of several versions with one label the newest is meant.
     """
@@ -83,7 +98,7 @@ def find(session: Session, name: str) -> BotVersion:
     if not every:
         raise NotFound(_no_bot(session, bot))
     if not colon:
-        return every[0]
+        return _newest(every)
     by_number = [version for version in every if str(version.number) == which]
     by_label = [version for version in every if version.label == which]
     for version in by_number + by_label:
@@ -92,10 +107,30 @@ def find(session: Session, name: str) -> BotVersion:
     raise NotFound(f"bot {bot!r} has no version {which!r}: it has {known}")
 
 
+def _newest(versions: Sequence[BotVersion]) -> BotVersion:
+    """The first of them that isn't retired; they stand by number, the highest first."""
+    for version in versions:
+        if version.retired is None:
+            return version
+    bot = versions[0].bot
+    raise NotFound(f"bot {bot!r} is retired: a version of it is named like {bot}:1")
+
+
+def require_in_use(session: Session, version_ids: Collection[int]) -> None:
+    """Raises VersionRetired unless all of the versions can be entered."""
+    query = _versions().where(VersionRow.id.in_(version_ids), VersionRow.retired_at.is_not(None))
+    for version, bot, _ in session.execute(query.order_by(VersionRow.id)):
+        raise VersionRetired(
+            f"{bot}:{version.number} is retired and can't be entered any more: "
+            "enter another version, or submit a new one"
+        )
+
+
 def names(session: Session) -> list[str]:
-    """All bots' names, in alphabetical order."""
+    """The names of all bots that have a version, in alphabetical order."""
     # Sorted here: databases differ in what they call alphabetical.
-    return sorted(session.scalars(select(BotRow.name)))
+    with_versions = select(BotRow.name).where(BotRow.id.in_(select(VersionRow.bot_id)))
+    return sorted(session.scalars(with_versions))
 
 
 def listed(session: Session, bot: str | None) -> list[BotVersion]:
@@ -138,4 +173,6 @@ def version_record(version: VersionRow, bot: str, author: str) -> BotVersion:
         entrypoint=version.entrypoint,
         archive=version.archive,
         created=version.created,
+        retired=version.retired_at,
+        provenance=version.provenance,
     )

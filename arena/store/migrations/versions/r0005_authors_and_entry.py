@@ -90,6 +90,7 @@ def _make_records() -> None:
 def _make_submissions() -> None:
     op.create_table(
         "submissions",
+        sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("author", sa.String(), nullable=False),
         sa.Column("bot", sa.String(), nullable=False),
@@ -105,7 +106,8 @@ def _make_submissions() -> None:
         sa.Column("created", _TIME, nullable=False),
         sa.Column("updated", _TIME, nullable=False),
         sa.ForeignKeyConstraint(["version_id"], ["versions.id"], name="fk_submissions_version_id"),
-        sa.PrimaryKeyConstraint("id", name="pk_submissions"),
+        sa.PrimaryKeyConstraint("number", name="pk_submissions"),
+        sa.UniqueConstraint("id", name="uq_submissions_id"),
     )
-    for column in ("author", "bot", "state", "created"):
+    for column in ("author", "bot", "state"):
         op.create_index(f"ix_submissions_{column}", "submissions", [column])

@@ -1,0 +1,121 @@
+"""The bots by name: whose they are, where they play, and which versions are out of use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Select, and_, case, exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from arena.store import requests
+from arena.store.database import Database
+from arena.store.errors import NotFound
+from arena.store.records import BotSummary
+from arena.store.requests import Request
+from arena.store.schema import BotRow, EntryRow, TournamentRow, VersionRow
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """All bots that have a version; each method is one transaction, as those of Store."""
+
+    database: Database
+
+    def page(
+        self, *, author: str | None = None, after: str | None = None, size: int
+    ) -> list[BotSummary]:
+        """The next bots by name, all or an author's, at most `size`, from behind `after`."""
+        query = _summaries()
+        if author is not None:
+            query = query.where(BotRow.author == author)
+        with self.database.read() as session:
+            found = [_summary(*row) for row in session.execute(query)]
+        # Sorted here: databases differ in what they call alphabetical.
+        behind = [bot for bot in found if after is None or bot.name > after]
+        return sorted(behind, key=lambda bot: bot.name)[:size]
+
+    def bot(self, name: str) -> BotSummary:
+        """The bot of that name. Raises NotFound."""
+        with self.database.read() as session:
+            return _find(session, name)
+
+    def owner(self, name: str) -> str | None:
+        """The author whose the name is, also before it has a version; None: nobody's."""
+        with self.database.read() as session:
+            return session.scalar(select(BotRow.author).where(BotRow.name == name))
+
+    def appearances(
+        self, name: str, viewer: str | None, *, everything: bool = False, most: int = 100
+    ) -> list[tuple[str, int]]:
+        """The tournaments, the newest first, and the numbers of the versions that play in them.
+
+        Private ones only if they are the viewer's, by organising or playing, or if `everything`.
+        """
+        query = (
+            select(TournamentRow.name, VersionRow.number)
+            .join(EntryRow, EntryRow.tournament_id == TournamentRow.id)
+            .join(VersionRow, VersionRow.id == EntryRow.version_id)
+            .join(BotRow, BotRow.id == VersionRow.bot_id)
+            .where(BotRow.name == name)
+            .order_by(TournamentRow.id.desc(), VersionRow.number)
+            .limit(most)
+        )
+        if not everything:
+            plays = exists(
+                select(EntryRow.position)
+                .join(VersionRow, VersionRow.id == EntryRow.version_id)
+                .join(BotRow, BotRow.id == VersionRow.bot_id)
+                .where(and_(EntryRow.tournament_id == TournamentRow.id, BotRow.author == viewer))
+                .correlate(TournamentRow)
+            )
+            query = query.where(
+                or_(~TournamentRow.private, TournamentRow.organiser == viewer, plays)
+            )
+        with self.database.read() as session:
+            return [(tournament, number) for tournament, number in session.execute(query)]
+
+    def retire(
+        self, name: str, number: int | None = None, *, request: Request | None = None
+    ) -> BotSummary:
+        """Take a version, or all of them, out of what can be entered; twice is the same as once.
+
+        What it has played, and where it is entered already, stays. Raises NotFound, AlreadyDone.
+        """
+        with self.database.write() as session:
+            requests.claim(session, request, name)
+            _find(session, name)
+            query = (
+                select(VersionRow)
+                .join(BotRow, BotRow.id == VersionRow.bot_id)
+                .where(BotRow.name == name)
+            )
+            if number is not None:
+                query = query.where(VersionRow.number == number)
+            versions = session.scalars(query).all()
+            if not versions:
+                raise NotFound(f"bot {name!r} has no version {number}")
+            for version in versions:
+                version.retired_at = version.retired_at or datetime.now(UTC)
+            session.flush()
+            return _find(session, name)
+
+
+def _find(session: Session, name: str) -> BotSummary:
+    row = session.execute(_summaries().where(BotRow.name == name)).one_or_none()
+    if row is None:
+        raise NotFound(f"there is no bot {name[:40]!a}: `arena bot list` shows those there are")
+    return _summary(*row)
+
+
+def _summaries() -> Select[str, str, int | None, int]:
+    in_use = case((VersionRow.retired_at.is_(None), VersionRow.number))
+    return (
+        select(BotRow.name, BotRow.author, func.max(in_use), func.count(VersionRow.id))
+        .join(VersionRow, VersionRow.bot_id == BotRow.id)
+        .group_by(BotRow.id, BotRow.name, BotRow.author)
+    )
+
+
+def _summary(name: str, author: str, newest: int | None, versions: int) -> BotSummary:
+    return BotSummary(name, author, newest, versions)
