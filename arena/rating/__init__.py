@@ -10,7 +10,7 @@ the luck of the deal, and `head_to_head` what any two prove against each other. 
 `separate` say what is proven of an order if one looks again and again, as adaptive tournaments do.
 """
 
-from arena.rating.bouts import Bout, Pairs, bouts
+from arena.rating.bouts import Bout, Meetings, Pairs, bouts
 from arena.rating.evidence import Evidence
 from arena.rating.intervals import Interval
 from arena.rating.learning import ByBlock, ByMatch, Learner, Passes
@@ -35,6 +35,7 @@ __all__ = [
     "Ladder",
     "Learner",
     "MatchResult",
+    "Meetings",
     "Neighbours",
     "PackageRater",
     "Pairs",

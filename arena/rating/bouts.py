@@ -30,14 +30,37 @@ class Bout(NamedTuple):
 Pairs: TypeAlias = dict[tuple[int, int], list[Bout]]
 
 
+class Meetings:
+    """Pairs that grow with results, without going through old ones again."""
+
+    def __init__(self) -> None:
+        self._pairs: Pairs = {}
+        self._blocks = 0
+
+    def extend(self, results: Iterable[MatchResult]) -> None:
+        """Take in all results of blocks that come after all before them, in any order."""
+        ordered = sorted(results, key=attrgetter("order"))
+        for _, matches in groupby(ordered, key=lambda result: result.order[:-1]):
+            for pair, bout in _block(self._blocks, list(matches)):
+                self._pairs.setdefault(pair, []).append(bout)
+            self._blocks += 1
+
+    def pairs(self) -> Pairs:
+        """Those who have met so far."""
+        return {pair: list(self._pairs[pair]) for pair in sorted(self._pairs)}
+
+    def copy(self) -> "Meetings":
+        """The same, to grow in another way."""
+        copied = Meetings()
+        copied._pairs, copied._blocks = self.pairs(), self._blocks
+        return copied
+
+
 def bouts(results: Iterable[MatchResult]) -> Pairs:
     """Take results apart; they may come in any order."""
-    ordered = sorted(results, key=attrgetter("order"))
-    pairs: Pairs = {}
-    for number, (_, matches) in enumerate(groupby(ordered, key=lambda result: result.order[:-1])):
-        for pair, bout in _block(number, list(matches)):
-            pairs.setdefault(pair, []).append(bout)
-    return {pair: pairs[pair] for pair in sorted(pairs)}
+    meetings = Meetings()
+    meetings.extend(results)
+    return meetings.pairs()
 
 
 def _block(number: int, matches: Sequence[MatchResult]) -> Iterator[tuple[tuple[int, int], Bout]]:

@@ -1,6 +1,7 @@
 """Standings: the rating of every entry, and beside it what can be counted."""
 
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
@@ -76,6 +77,10 @@ class Ladder:
                 self._counts.setdefault(entry, _Count()).add(result, seat)
         if places:
             self._last = places[-1]
+
+    def copy(self) -> "Ladder":
+        """The same, to grow in another way."""
+        return deepcopy(self)
 
     def standings(self) -> tuple[Standing, ...]:
         """Everybody, the best score first, equal ones by number."""

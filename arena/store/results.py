@@ -111,18 +111,22 @@ def find(session: Session, tournament_id: int, match_id: str) -> StoredResult:
 
 
 def listed(
-    session: Session, tournament_id: int, *, without_blocks: Collection[int] = ()
+    session: Session,
+    tournament_id: int,
+    *,
+    without_blocks: Collection[int] = (),
+    from_block: int = 0,
 ) -> list[StoredResult]:
-    """The tournament's results in schedule order. Raises NotFound."""
+    """The tournament's results in schedule order, from a block on. Raises NotFound."""
     tournaments.require(session, tournament_id)
-    found = _read(session, tournament_id)
+    found = _read(session, tournament_id, from_block=from_block)
     return [result for result in found if result.key.block not in without_blocks]
 
 
-def rated(session: Session, tournament_id: int) -> list[StoredResult]:
+def rated(session: Session, tournament_id: int, *, from_block: int = 0) -> list[StoredResult]:
     """The results that count, in schedule order: a block with a hole doesn't. Raises NotFound."""
     holes = matches.hole_blocks(session, tournament_id)
-    return listed(session, tournament_id, without_blocks=holes)
+    return listed(session, tournament_id, without_blocks=holes, from_block=from_block)
 
 
 def _check_seats(match: StoredMatch, new: NewResult) -> None:
@@ -157,14 +161,14 @@ def _essence(result: NewResult | StoredResult) -> object:
 
 
 def _read(
-    session: Session, tournament_id: int, key: MatchKey | None = None
+    session: Session, tournament_id: int, key: MatchKey | None = None, *, from_block: int = 0
 ) -> Iterator[StoredResult]:
-    """All results in schedule order, or the one of `key`.
+    """All results in schedule order from a block on, or the one of `key`.
 
     Every ranking reads this, maybe 100,000 results at a time: so two walks side by side along
     results and seats, and on the connection, since a session's rows take half as long again.
     """
-    seats = groupby(_read_seats(session, tournament_id, key), key=itemgetter(0))
+    seats = groupby(_read_seats(session, tournament_id, key, from_block), key=itemgetter(0))
     query = (
         select(
             MatchRow.id,
@@ -179,7 +183,7 @@ def _read(
             ResultRow.measured,
         )
         .join(MatchRow, same_match(MatchRow, ResultRow))
-        .where(*_within(ResultRow, tournament_id, key))
+        .where(*_within(ResultRow, tournament_id, key, from_block))
         .order_by(ResultRow.block, ResultRow.rotation)
     )
     for row, (_, of_match) in zip(session.connection().execute(query), seats, strict=True):
@@ -199,7 +203,7 @@ def _read(
 
 
 def _read_seats(
-    session: Session, tournament_id: int, key: MatchKey | None
+    session: Session, tournament_id: int, key: MatchKey | None, from_block: int
 ) -> Iterator[tuple[tuple[int, int], SeatResult]]:
     query = (
         select(
@@ -217,7 +221,7 @@ def _read_seats(
             SeatRow.log,
             SeatRow.luck,
         )
-        .where(*_within(SeatRow, tournament_id, key))
+        .where(*_within(SeatRow, tournament_id, key, from_block))
         .order_by(SeatRow.block, SeatRow.rotation, SeatRow.seat)
     )
     for row in session.connection().execute(query):
@@ -242,9 +246,11 @@ def _read_seats(
 
 
 def _within(
-    rows: type[ResultRow | SeatRow], tournament_id: int, key: MatchKey | None
+    rows: type[ResultRow | SeatRow], tournament_id: int, key: MatchKey | None, from_block: int
 ) -> list[ColumnElement[bool]]:
     within = [rows.tournament_id == tournament_id]
+    if from_block:
+        within.append(rows.block >= from_block)
     if key is not None:
         within += [rows.block == key.block, rows.rotation == key.rotation]
     return within

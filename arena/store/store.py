@@ -19,6 +19,7 @@ from arena.store.errors import TournamentBusy
 from arena.store.files import make_folder
 from arena.store.locks import LockHeld, UseLock, exclusive
 from arena.store.opening import chosen_database, default_folder, prepare
+from arena.store.rated import Rated
 from arena.store.records import (
     BlobKey,
     BotVersion,
@@ -74,6 +75,8 @@ class Store:
             self.running = Running(self._database)
             self.id = prepare(self._database, self._blobs, use, patience=busy_timeout)
             self._opened = opened.pop_all()
+        #: The results that count, for whoever rates them again and again.
+        self.rated = Rated(self._database)
         #: Who may call a server.
         self.accounts = Accounts(self._database)
         #: Who did what through one.
