@@ -7,12 +7,14 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import mkdtemp
 
 from arena.app.contestants import Contestant
 from arena.app.errors import ArenaError
+from arena.match.replay import ENGINE
+from arena.match.setup import Provenance
 from arena.sandbox.engine import Engine
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
@@ -33,9 +35,13 @@ from arena.submissions.engine import ImageEngine
 from arena.submissions.errors import ImageError
 from arena.tournament.inprocess import bot_class
 from arena.tournament.job import Lodging, SeatJob
+from arenabot.v1 import player_pb2
 
 #: The public image that a base image is made from unless ``ARENA_PYTHON_IMAGE`` names another.
 PYTHON_IMAGE = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
+
+#: The protocol that an image's SDK speaks.
+_PROTOCOL = player_pb2.DESCRIPTOR.package
 
 #: How to do without containers.
 _WITHOUT = "--sandbox process"
@@ -148,9 +154,11 @@ def _images(member: Instance, contestants: Sequence[Contestant], tell: Tell) -> 
     with _engine(member) as engine:
         base = _base_image(engine, tell)
         _try_runtime(member, base)
+        provenance = Provenance(base.id, base.arenabot, _PROTOCOL, ENGINE)
         for contestant in contestants:
             image = build_bot(engine, base, contestant.submission)
-            seats.append(_seat(contestant, image.id, image.command, image.zygote))
+            seat = _seat(contestant, image.id, image.command, image.zygote)
+            seats.append(replace(seat, provenance=provenance))
     return seats
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -53,7 +54,7 @@ def _texts(cards: Iterable[Card]) -> list[str]:
 def header(setup: MatchSetup) -> Line:
     """The first line."""
     timers = setup.timers
-    return {
+    line: Line = {
         "type": "header",
         "format": FORMAT,
         "engine": ENGINE,
@@ -74,6 +75,10 @@ def header(setup: MatchSetup) -> Line:
         "max_faults": setup.max_faults,
         "isolation": setup.isolation,
     }
+    if setup.provenance is not None:
+        # Other images that play the same match make the same replay.
+        line["measured"] = {"provenance": asdict(setup.provenance)}
+    return line
 
 
 def event_line(event: AnyEvent, round_: int, turn: int) -> Line:

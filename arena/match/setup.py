@@ -41,6 +41,18 @@ class SeatInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Provenance:
+    """What stood behind a build or a match whose bots ran in containers."""
+
+    #: The base image's digest, as the container engine names it: ``sha256:...``.
+    base_image: str
+    #: The versions of arenabot, of the protocol's package and of the rules engine.
+    sdk: str
+    protocol: str
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
 class MatchSetup:
     """Everything that decides a match, apart from what the bots do."""
 
@@ -54,3 +66,5 @@ class MatchSetup:
     max_faults: int = 10
     #: How fresh the bots' processes are, for the replay's header: ``match`` or ``warm``.
     isolation: str = "match"
+    #: For the replay's header; ``None`` without containers.
+    provenance: Provenance | None = None

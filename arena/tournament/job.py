@@ -11,7 +11,7 @@ from pydantic import ConfigDict
 
 from arena.games import game
 from arena.match.record import MatchRecord
-from arena.match.setup import MatchSetup, SeatInfo, Timers
+from arena.match.setup import MatchSetup, Provenance, SeatInfo, Timers
 from arena.sandbox.api import Limits
 from arena.tournament.pondering import Ponder
 
@@ -50,6 +50,8 @@ class SeatJob:
     command: tuple[str, ...]
     #: What starts the image's own first process, if it has one (``Launch.zygote``).
     zygote: tuple[str, ...] = ()
+    #: What its image was made of; ``None`` without containers.
+    provenance: Provenance | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,11 @@ class MatchJob:
     limits: Limits = Limits()
     ponder: Ponder = Ponder.FREEZE
 
+    @property
+    def provenance(self) -> Provenance | None:
+        """What the match is played on: all of its bots' images are made from one base image."""
+        return self.seats[0].provenance
+
     def setup(self) -> MatchSetup:
         """The match as the match room wants it."""
         return MatchSetup(
@@ -85,6 +92,7 @@ class MatchJob:
             timers=self.timers,
             max_faults=self.max_faults,
             isolation=self.isolation.value,
+            provenance=self.provenance,
         )
 
 

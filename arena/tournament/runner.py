@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from arena.match.record import MatchRecord
-from arena.match.setup import Timers
+from arena.match.setup import Provenance, Timers
 from arena.sandbox.api import Limits
 from arena.store import Store
 from arena.store.records import (
@@ -140,8 +140,9 @@ class Runner:
                 for seat, fared in enumerate(record.seats)
                 if fared.log
             }
+            provenance = self._seats[match.seating[0]].provenance
             self._store.record_result(
-                tournament_id, _new_result(match, record), record.replay, logs
+                tournament_id, _new_result(match, record, provenance), record.replay, logs
             )
         else:
             again = self._record_void(match, outcome)
@@ -160,7 +161,9 @@ class Runner:
         return self._store.match(self._tournament.id, match.id)
 
 
-def _new_result(match: StoredMatch, record: MatchRecord) -> NewResult:
+def _new_result(
+    match: StoredMatch, record: MatchRecord, provenance: Provenance | None
+) -> NewResult:
     result = record.result
     return NewResult(
         match_id=match.id,
@@ -193,5 +196,6 @@ def _new_result(match: StoredMatch, record: MatchRecord) -> NewResult:
                 for seat in record.seats
             ],
             "held": [seat.held for seat in record.seats],
+            "provenance": None if provenance is None else asdict(provenance),
         },
     )
