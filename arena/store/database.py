@@ -46,6 +46,8 @@ class Database:
     def __init__(self, url: URL, folder: Path, *, busy_timeout: float) -> None:
         """`busy_timeout` in seconds: how long a writer waits for one in another process."""
         self.folder = folder
+        #: How it is reached, with its password.
+        self.url = url
         #: Whether it lies elsewhere than the store's folder, so that the two could be mixed up.
         self.apart = url.get_backend_name() != "sqlite"
         self._kind = KINDS[url.get_backend_name()]

@@ -4,17 +4,51 @@ from __future__ import annotations
 
 import fcntl
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds a lock: a process, the machine that it runs on, and since when."""
+
+    pid: int
+    host: str
+    since: datetime
+
+    @classmethod
+    def current(cls) -> Self:
+        """This process, from now on."""
+        return cls(os.getpid(), socket.gethostname(), datetime.now(UTC))
+
+    @classmethod
+    def read(cls, written: str) -> Self | None:
+        """Whom a line from `written` names; None if it is none."""
+        try:
+            pid, host, since = written.split()
+            return cls(int(pid), host, datetime.fromisoformat(since))
+        except ValueError:
+            return None
+
+    def written(self) -> str:
+        """All of it in a line."""
+        return f"{self.pid} {self.host} {self.since.isoformat(timespec='seconds')}"
+
+    def __str__(self) -> str:
+        return f"process {self.pid} on {self.host} since {self.since:%Y-%m-%d %H:%M:%S} UTC"
 
 
 class LockHeld(Exception):
-    """Somebody else holds the lock; `pid` is theirs, or None if they haven't written it yet."""
+    """Somebody else holds the lock; `holder` is None if they haven't written yet who they are."""
 
-    def __init__(self, pid: int | None) -> None:
-        super().__init__(f"held by process {pid}")
-        self.pid = pid
+    def __init__(self, holder: Holder | None) -> None:
+        super().__init__(f"held by {holder or 'another process'}")
+        self.holder = holder
 
 
 @contextmanager
@@ -26,9 +60,9 @@ def exclusive(path: Path) -> Iterator[None]:
     handle = _open(path)
     try:
         if not _try(handle, fcntl.LOCK_EX):
-            raise LockHeld(_pid(os.pread(handle, 32, 0)))
+            raise LockHeld(Holder.read(os.pread(handle, 1024, 0).decode(errors="replace")))
         os.ftruncate(handle, 0)
-        os.pwrite(handle, b"%d\n" % os.getpid(), 0)
+        os.pwrite(handle, Holder.current().written().encode(), 0)
         yield
         os.ftruncate(handle, 0)
     finally:
@@ -73,7 +107,3 @@ def _try(handle: int, how: int) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _pid(written: bytes) -> int | None:
-    return int(written) if written.strip().isdigit() else None

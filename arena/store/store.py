@@ -15,9 +15,11 @@ from arena.store.accounts import Accounts
 from arena.store.audit import Audit
 from arena.store.blobs import BlobFolder
 from arena.store.database import Database
-from arena.store.errors import TournamentBusy
+from arena.store.entering import Entering
+from arena.store.errors import StoreServed, TournamentBusy
 from arena.store.files import make_folder
-from arena.store.locks import LockHeld, UseLock, exclusive
+from arena.store.lease import Lease, hold
+from arena.store.locks import LockHeld, UseLock
 from arena.store.opening import chosen_database, default_folder, prepare
 from arena.store.rated import Rated
 from arena.store.records import (
@@ -202,23 +204,50 @@ class Store:
             tournaments.cancel(session, tournament_id)
 
     @contextmanager
-    def run_lock(self, tournament: Tournament) -> Iterator[None]:
-        """Hold this while playing the tournament; dies with the process.
+    def lease(self) -> Iterator[Lease]:
+        """Hold this while serving the store; dies with the process. See Lease for losing it.
+
+        Raises StoreServed, which names the server that holds it.
+        """
+        with ExitStack() as held:
+            try:
+                lease = held.enter_context(self._hold("the store", "server"))
+            except LockHeld as other:
+                raise StoreServed(
+                    f"the store at {self.folder} is served by {other.holder or 'another server'}: "
+                    "stop that one first, or set ARENA_HOME to another folder"
+                ) from None
+            yield lease
+
+    @contextmanager
+    def run_lock(self, tournament: Tournament) -> Iterator[Lease]:
+        """Hold this while playing the tournament; dies with the process. See Lease for losing it.
 
         Raises TournamentBusy, which names the process that plays it.
         """
         with ExitStack() as held:
             try:
-                with translated(self.folder):
-                    held.enter_context(
-                        exclusive(self.run_folder / f"tournament-{tournament.id}.lock")
-                    )
+                lease = held.enter_context(self._hold(named, f"tournament-{tournament.id}"))
             except LockHeld as other:
                 raise TournamentBusy(
                     f"tournament {tournament.name!r} is being played by process {other.pid}: "
                     "wait until that one has ended, or stop it"
                 ) from None
-            yield
+            yield lease
+
+    @contextmanager
+    def _hold(self, what: str, name: str) -> Iterator[Lease]:
+        with ExitStack() as held:
+            with translated(self.folder):
+                lease = held.enter_context(
+                    hold(
+                        what,
+                        self.run_folder / f"{name}.lock",
+                        self._database.url,
+                        f"claim-arena {self.id} {name}",
+                    )
+                )
+            yield lease
 
     # Matches and results, always in schedule order
 
@@ -232,6 +261,7 @@ class Store:
         with self._database.read() as session:
             return matches.pending(session, tournament_id)
 
+        named = f"tournament {tournament.name!r}"
     def match(self, tournament_id: int, match_id: str) -> StoredMatch:
         """The match of that id. Raises NotFound."""
         with self._database.read() as session:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,19 +19,23 @@ def test_a_held_lock_names_its_holder(tmp_path: Path) -> None:
         with suppress(ValueError), exclusive(path):
             with pytest.raises(LockHeld) as held, exclusive(path):
                 pass
-            assert held.value.pid == os.getpid()
+            assert held.value.holder is not None
+            assert held.value.holder.pid == os.getpid()
+            assert held.value.holder.host == socket.gethostname()
+            assert str(held.value.holder) in str(held.value)
             raise ValueError
 
 
-@pytest.mark.parametrize("written", [b"", b"\n", b"garbage", b"\xff" * 50])
-def test_a_holder_that_has_not_written_its_pid_is_unknown(tmp_path: Path, written: bytes) -> None:
+@pytest.mark.parametrize("written", [b"", b"\n", b"garbage", b"12\n", b"1 2 3", b"\xff" * 50])
+def test_a_holder_that_has_not_written_who_it_is_is_unknown(tmp_path: Path, written: bytes) -> None:
     """Whatever stands in the file."""
     path = tmp_path / "lock"
     with exclusive(path):
         path.write_bytes(written)
         with pytest.raises(LockHeld) as held, exclusive(path):
             pass
-    assert held.value.pid is None
+    assert held.value.holder is None
+    assert str(held.value) == "held by another process"
 
 
 def test_many_may_use_and_only_one_may_prepare(tmp_path: Path) -> None:
