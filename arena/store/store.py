@@ -15,7 +15,6 @@ from arena.store.accounts import Accounts
 from arena.store.audit import Audit
 from arena.store.blobs import BlobFolder
 from arena.store.database import Database
-from arena.store.entering import Entering
 from arena.store.errors import StoreServed, TournamentBusy
 from arena.store.files import make_folder
 from arena.store.lease import Lease, hold
@@ -225,12 +224,13 @@ class Store:
 
         Raises TournamentBusy, which names the process that plays it.
         """
+        named = f"tournament {tournament.name!r}"
         with ExitStack() as held:
             try:
                 lease = held.enter_context(self._hold(named, f"tournament-{tournament.id}"))
             except LockHeld as other:
                 raise TournamentBusy(
-                    f"tournament {tournament.name!r} is being played by process {other.pid}: "
+                    f"{named} is being played by {other.holder or 'another process'}: "
                     "wait until that one has ended, or stop it"
                 ) from None
             yield lease
@@ -261,7 +261,6 @@ class Store:
         with self._database.read() as session:
             return matches.pending(session, tournament_id)
 
-        named = f"tournament {tournament.name!r}"
     def match(self, tournament_id: int, match_id: str) -> StoredMatch:
         """The match of that id. Raises NotFound."""
         with self._database.read() as session:
