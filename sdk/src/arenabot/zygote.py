@@ -22,7 +22,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from arenabot.zygote_child import Start, become
 from arenabot.zygote_preload import script_of, warm_up
@@ -32,6 +32,8 @@ CONTROL: Final = "/run/arena/control.sock"
 #: Said to ourselves, when what was imported must not be in a bot's process.
 _COLD: Final = "--cold"
 _LONGEST: Final = 1 << 16
+#: How often a match's process is handed out: somebody may have killed one while it waited.
+_TRIES: Final = 2
 
 
 def main() -> None:
@@ -68,6 +70,13 @@ def _connected() -> socket.socket:
     return connection
 
 
+class _Spare(NamedTuple):
+    """A process that is forked already and waits to hear whose it is."""
+
+    pid: int
+    orders: socket.socket
+
+
 class Zygote:
     """Does as it is told; one match at a time."""
 
@@ -75,6 +84,9 @@ class Zygote:
         """Obey whoever is at the other end."""
         self._control = connection
         self._match: int | None = None
+        #: The next match's process: a match that begins need not wait for a fork. It is there only
+        #: while no match runs, so that no bot ever shares a container with it.
+        self._spare: _Spare | None = None
         #: How the match's first process ended, as ``os.waitpid`` says it.
         self._status: int | None = None
         self._ended, self._woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -85,6 +97,8 @@ class Zygote:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         control = self._control.fileno()
         while True:
+            if self._match is None and self._spare is None and (start := self._fork()) is not None:
+                return start
             ready, _, _ = select.select([control, self._ended], [], [])
             if self._ended in ready:
                 os.read(self._ended, 4096)
@@ -111,33 +125,60 @@ class Zygote:
             self._answer(status=self._status)
         return None
 
-    def _start(self, order: dict[str, Any], output: int) -> Start | None:
-        """Fork; returns in the child.  We answer once that is out of our hands."""
-        self._status = None
-        told, tell = os.pipe2(os.O_CLOEXEC)
+    def _fork(self) -> Start | None:
+        """Have a spare process, if one can be had; in it, wait for its order and return that."""
+        ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             pid = os.fork()
-        except OSError as error:
-            os.close(tell)
-            pid, said = -1, f"can't fork: {error.strerror}".encode()
+        except OSError:
+            ours.close()
+            its.close()
+            return None
         if pid == 0:
-            # Else the object's end would close whatever the bot has under that number by then.
-            self._control.detach()
-            return Start(order["uid"], order["env"], output, tell)
+            ours.close()
+            os.close(self._control.detach())
+            return _ordered(its)
+        its.close()
+        self._spare = _Spare(pid, ours)
+        return None
+
+    def _start(self, order: dict[str, Any], output: int) -> Start | None:
+        """Let a spare process be the match's; returns in it.  We answer once it is the bot's."""
+        self._status = None
+        said = b"can't fork: too many processes, or too little memory"
+        for _ in range(_TRIES):
+            if self._spare is None and (start := self._fork()) is not None:
+                return start
+            if self._spare is None:
+                break
+            self._match, said = self._hand_over(self._spare, order, output)
+            self._spare = None
+            if said:
+                break
         os.close(output)
-        if pid > 0:
-            os.close(tell)
-            self._match = pid
-            said = _read_all(told)
-        os.close(told)
-        if not said.startswith(Start.UNDER_WAY):
+        if self._match is None or not said.startswith(Start.UNDER_WAY):
             self._answer(failed=said.decode(errors="replace") or "it ended before its bot's code")
             return None
-        process = os.pidfd_open(pid)
+        process = os.pidfd_open(self._match)
         cant_run = said.removeprefix(Start.UNDER_WAY).decode(errors="replace")
-        self._answer([process], pid=pid, cant_run=cant_run)
+        self._answer([process], pid=self._match, cant_run=cant_run)
         os.close(process)
         return None
+
+    @staticmethod
+    def _hand_over(spare: _Spare, order: dict[str, Any], output: int) -> tuple[int, bytes]:
+        """Tell a spare process whose it is; its id, and what it says: nothing if it was killed."""
+        told, tell = os.pipe2(os.O_CLOEXEC)
+        try:
+            socket.send_fds(spare.orders, [json.dumps(order).encode()], [output, tell])
+        except OSError:
+            pass  # it has just ended, as we shall hear
+        finally:
+            spare.orders.close()
+            os.close(tell)
+        said = _read_all(told)
+        os.close(told)
+        return spare.pid, said
 
     def _reap(self, how: int) -> None:
         """Take note of who ended; with ``how`` 0, wait until nobody is left."""
@@ -148,6 +189,9 @@ class Zygote:
                 return
             if pid == 0:
                 return
+            if self._spare is not None and pid == self._spare.pid:
+                self._spare.orders.close()
+                self._spare = None
             if pid == self._match:
                 self._status = status
                 # As in a container of its own: when a bot's program ends, so does all it started.
@@ -163,6 +207,17 @@ class Zygote:
 
     def _answer(self, descriptors: Sequence[int] = (), **answer: object) -> None:
         socket.send_fds(self._control, [json.dumps(answer).encode()], list(descriptors))
+
+
+def _ordered(orders: socket.socket) -> Start:
+    """Wait in a spare process for what it is to be; its end if there is nothing to be."""
+    message, descriptors, _, _ = socket.recv_fds(orders, _LONGEST, 2)
+    if len(descriptors) != 2:
+        os._exit(0)
+    orders.close()
+    order = json.loads(message)
+    output, tell = descriptors
+    return Start(order["uid"], order["env"], output, tell)
 
 
 def _read_all(descriptor: int) -> bytes:

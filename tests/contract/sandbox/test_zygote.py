@@ -226,6 +226,44 @@ async def test_a_container_that_died_while_it_was_idle_is_replaced(place: Place)
     assert len(containers(place)) == 1
 
 
+def children(pid: int) -> list[int]:
+    """The processes that this one has started and not yet buried."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+async def spare_of(zygote: int) -> int:
+    """The process that it has ready for the next match."""
+    async with asyncio.timeout(20):
+        while not (found := children(zygote)):  # noqa: ASYNC110 - nobody would tell us
+            await asyncio.sleep(0.01)
+    (spare,) = found
+    return spare
+
+
+async def test_a_match_is_played_by_the_process_that_waited_for_it(place: Place) -> None:
+    """It is forked when the match before has ended, and while a match runs none is there."""
+    bot = await place.start("serve")
+    zygote = first_process(place)
+    assert len(children(zygote)) == 1
+    await bot.stop()
+    spare = await spare_of(zygote)
+    bot = await place.start("serve")
+    assert children(zygote) == [spare]
+    assert await place.ask(bot, "hello") == "hello"
+
+
+async def test_a_process_that_died_while_it_waited_is_replaced(place: Place) -> None:
+    """The next match has another, and nobody hears of it."""
+    bot = await place.start("serve")
+    await bot.stop()
+    zygote = first_process(place)
+    killed = await spare_of(zygote)
+    os.kill(killed, signal.SIGKILL)
+    bot = await place.start("serve")
+    assert await place.ask(bot, "hello") == "hello"
+    assert children(zygote) != [killed]
+
+
 async def test_an_engine_that_goes_away_leaves_a_running_match_alone(place: Place) -> None:
     """What the engine is not needed for goes on; an end without it is nobody's fault."""
     bot = await place.start("serve")
