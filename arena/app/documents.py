@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arena.app.ranking import Duel, Overview, Ranked
+from arena.app.ranking import Overview
+from arena.app.table import Duel, Ranked
 from arena.app.tournaments import seed_may_be_shown
 from arena.app.waves import Clarity
 from arena.rating import Share

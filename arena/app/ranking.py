@@ -2,74 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from arena.app import raters
-from arena.app.errors import ArenaError
-from arena.app.results import as_rated
+from arena.app.table import Ranked, Table, Tally, versions_of
 from arena.app.waves import Clarity, clarity
-from arena.rating import (
-    Beaten,
-    Learner,
-    MatchResult,
-    Pairs,
-    Standing,
-    Versus,
-    beaten,
-    bouts,
-    head_to_head,
-    standings,
-)
-from arena.store import BotVersion, Progress, Store, StoredResult, Tournament
+from arena.store import Progress, Store, Tournament, TournamentState
+from arena.store.rated import Extent
 
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A bot version in a ranking."""
-
-    #: From 1; equal scores share a rank, and the next is skipped.
-    rank: int
-    version: BotVersion
-    standing: Standing
-    #: What share of all that it met it has beaten.
-    beaten: Beaten
-
-
-@dataclass(frozen=True, slots=True)
-class Duel:
-    """What a bot version did against another one."""
-
-    one: BotVersion
-    other: BotVersion
-    versus: Versus
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A ranking, and what any two in it did against each other."""
-
-    #: The best first.
-    ranked: tuple[Ranked, ...]
-    pairs: Pairs
-
-    def duels(self, bot: str | None = None) -> tuple[Duel, ...]:
-        """All pairs that have met, or only those of ``bot``, which is ``name`` or ``name:version``.
-
-        Who ranks better stands first, or ``bot`` if it is given.  Raises ``ArenaError`` if that is
-        nobody in the ranking, or several.
-        """
-        versions = {row.standing.entry: row.version for row in self.ranked}
-        place = {row.standing.entry: place for place, row in enumerate(self.ranked)}
-        entry = None if bot is None else _named(bot, versions)
-        found = [
-            versus.turned() if entry is None and place[versus.one] > place[versus.other] else versus
-            for versus in head_to_head(self.pairs, entry)
-        ]
-        return tuple(
-            Duel(versions[versus.one], versions[versus.other], versus)
-            for versus in sorted(found, key=lambda one: (place[one.one], place[one.other]))
-        )
+MOST_BOUTS: Final = 1_000_000
+"""How much a `Rankings` keeps: bouts of all its tables together, each about 150 bytes."""
+_OVER: Final = {TournamentState.FINISHED, TournamentState.CANCELLED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,63 +53,118 @@ class Ranking:
 
 def overview(store: Store, name: str, *, way: str = raters.DEFAULT) -> Overview:
     """Look at one tournament, rated in a way of ``raters.WAYS``; raises ``NotFound``."""
-    tournament = store.tournament(name)
-    return Overview(
-        tournament,
-        store.progress(tournament.id),
-        store.hole_blocks(tournament.id),
-        _table(
-            [(tournament, store.rated_results(tournament.id))],
-            raters.learner(tournament.game, way),
-        ),
-        clarity(store, tournament),
-    )
+    return Rankings(store).overview(store.tournament(name), way=way)
 
 
 def ranking(store: Store, game: str, *, way: str = raters.DEFAULT) -> Ranking:
     """Rank everyone who played ``game``, over all tournaments in the order of their creation."""
-    played = [(tournament, results) for tournament, results in store.game_results(game) if results]
-    holes = {tournament.name: len(store.hole_blocks(tournament.id)) for tournament, _ in played}
-    return Ranking(
-        _table(played, raters.learner(game, way)),
-        tuple(tournament for tournament, _ in played),
-        {name: blocks for name, blocks in holes.items() if blocks},
-    )
+    return Rankings(store).ranking(game, way=way)
 
 
-def _table(played: Sequence[tuple[Tournament, Sequence[StoredResult]]], learner: Learner) -> Table:
-    """Rate tournaments one after the other; a version that plays in several tournaments is one."""
-    # By name and number, so that the same results give the same numbers in any store.
-    versions = sorted(
-        {entry.version for tournament, _ in played for entry in tournament.entries},
-        key=lambda version: (version.bot, version.number),
-    )
-    number_of = {version.id: number for number, version in enumerate(versions)}
-    rated: list[MatchResult] = []
-    for place, (tournament, results) in enumerate(played):
-        numbers = [number_of[entry.version.id] for entry in tournament.entries]
-        rated += [as_rated(result, numbers, tournament=place) for result in results]
-    pairs = bouts(rated)
-    shares = beaten(pairs, range(len(versions)))
-    return Table(
-        tuple(
-            Ranked(standing.rank, versions[standing.entry], standing, shares[standing.entry])
-            for standing in standings(rated, entries=range(len(versions)), learner=learner)
-        ),
-        pairs,
-    )
+class Rankings:
+    """Rankings for whoever is asked for the same ones again and again: they are kept.
+
+    What was worked out is given again as long as nothing has come that could change it: results and
+    voids are only ever added, so a tournament of which there are as many as before, with the same
+    entries in the same state, has the same results.  Otherwise a kept ranking grows: what counts of
+    blocks in which every match is done or given up stays as it is, so only later ones are read.
+    The numbers are those of a ranking worked out anew.  Not for several threads at once.
+    """
+
+    def __init__(self, store: Store, *, most_bouts: int = MOST_BOUTS) -> None:
+        """Keep rankings with so many bouts together, those that were asked for last."""
+        self._store = store
+        self._most = most_bouts
+        #: By what it is of and the way to rate; the one that was asked for last is the last.
+        self._kept: OrderedDict[tuple[str | int, str], _Growing] = OrderedDict()
+
+    def overview(self, tournament: Tournament, *, way: str = raters.DEFAULT) -> Overview:
+        """Look at one tournament; raises ``WrongCall`` for a way that does not exist."""
+        progress = self._store.progress(tournament.id)
+        kept, table = self._look((tournament.id, way), [tournament], tournament.game, way)
+        if kept.clarity is None or kept.clarity[0] != (progress.matches, kept.newest):
+            kept.clarity = (progress.matches, kept.newest), clarity(self._store, tournament)
+        holes = self._store.hole_blocks(tournament.id)
+        return Overview(tournament, progress, holes, table, kept.clarity[1])
+
+    def ranking(self, game: str, *, way: str = raters.DEFAULT, public: bool = False) -> Ranking:
+        """Rank everyone who played ``game``, in public tournaments or in all."""
+        found = self._store.tournaments(game)
+        extents = self._store.rated.extents([tournament.id for tournament in found])
+        played = [
+            tournament
+            for tournament in found
+            if extents[tournament.id].results and not (public and tournament.private)
+        ]
+        _, table = self._look((game if public else f"all {game}", way), played, game, way)
+        holes = {one.name: len(self._store.hole_blocks(one.id)) for one in played}
+        return Ranking(
+            table, tuple(played), {name: blocks for name, blocks in holes.items() if blocks}
+        )
+
+    def _look(
+        self, key: tuple[str | int, str], played: Sequence[Tournament], game: str, way: str
+    ) -> tuple[_Growing, Table]:
+        learner = raters.learner(game, way)
+        kept = self._kept.pop(key, None)
+        if kept is None or not kept.fits(played):
+            kept = _Growing(Tally(played, learner))
+        table = kept.look(self._store, played)
+        self._kept[key] = kept
+        while len(self._kept) > 1 and sum(one.bouts for one in self._kept.values()) > self._most:
+            self._kept.popitem(last=False)
+        return kept, table
 
 
-def _named(bot: str, versions: Mapping[int, BotVersion]) -> int:
-    """The one in the ranking that is called so."""
-    name, _, number = bot.partition(":")
-    found = {
-        entry: f"{version.bot}:{version.number}"
-        for entry, version in versions.items()
-        if version.bot == name and number in {"", str(version.number)}
-    }
-    if not found:
-        raise ArenaError(f"no bot of this ranking is called {bot}: arena rankings lists them")
-    if len(found) > 1:
-        raise ArenaError(f"{bot} has several versions here, say which: {', '.join(found.values())}")
-    return next(iter(found))
+class _Growing:
+    """One table that grows with the results of its tournaments."""
+
+    def __init__(self, tally: Tally) -> None:
+        #: All that is settled: of the tournaments before ``_place`` everything, of the one there
+        #: the blocks before ``_block``.
+        self._tally = tally
+        self._place = self._block = 0
+        #: From what the newest table was made.
+        self.newest: tuple[tuple[Tournament, Extent], ...] | None = None
+        self._table: Table | None = None
+        #: How clear the order is, and from what that was made.
+        self.clarity: tuple[object, Clarity | None] | None = None
+        self.bouts = 0
+
+    def fits(self, played: Sequence[Tournament]) -> bool:
+        """Whether it can grow into the table of these tournaments."""
+        settled = (self.newest or ())[: self._place + 1]
+        return self._tally.versions == versions_of(played) and [
+            (before.id, before.entries) for before, _ in settled
+        ] == [(now.id, now.entries) for now in played[: len(settled)]]
+
+    def look(self, store: Store, played: Sequence[Tournament]) -> Table:
+        """The table as of now."""
+        # Read before the results: those that come in between are seen as new the next time.
+        extents = store.rated.extents([tournament.id for tournament in played])
+        now = tuple((tournament, extents[tournament.id]) for tournament in played)
+        if self._table is None or now != self.newest:
+            self._table = self._grown(store, played)
+            self.newest = now
+            self.bouts = sum(map(len, self._table.pairs.values()))
+        return self._table
+
+    def _grown(self, store: Store, played: Sequence[Tournament]) -> Table:
+        tail: Tally | None = None
+        for place, tournament in enumerate(played[self._place :], self._place):
+            # Before its results, too: after that it takes no more.
+            over = store.progress(tournament.id).state in _OVER
+            from_block = self._block if place == self._place else 0
+            latest = store.rated.latest(tournament.id, from_block)
+            if tail is not None:
+                tail.add(place, tournament, latest.results)
+            elif over:
+                self._tally.add(place, tournament, latest.results)
+                self._place, self._block = place + 1, 0
+            else:
+                settled = [one for one in latest.results if one.key.block < latest.settled]
+                self._tally.add(place, tournament, settled)
+                self._block = latest.settled
+                tail = self._tally.copy()
+                tail.add(place, tournament, latest.results[len(settled) :])
+        return (tail or self._tally).table()

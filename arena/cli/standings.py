@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from arena.app.ranking import Ranked
+from arena.app.table import Ranked
 from arena.cli.console import FAULT, show_table
 from arena.cli.text import clean
 

@@ -12,7 +12,8 @@ import typer
 from arena.app import documents, export, kept_matches, ranking, tournaments
 from arena.app.errors import WrongCall
 from arena.app.options import fresh_seed, game_of, given_options, secret_seed
-from arena.app.ranking import Duel, Overview
+from arena.app.ranking import Overview
+from arena.app.table import Duel
 from arena.app.tournaments import MOST_BLOCKS, Created, Plan
 from arena.cli.clarity_view import show_clarity
 from arena.cli.console import counted, options_text, program, say, show_json, show_table

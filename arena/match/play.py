@@ -17,6 +17,7 @@ from arena.match.measured import Measured
 from arena.match.player import Player, PlayerReport
 from arena.match.record import MatchRecord, SeatRecord
 from arena.match.setup import MatchSetup
+from arena.match.transcript import Transcript
 from arenabot.anygame import AnyAction, AnyEvent
 from arenabot.bots import MatchInfo
 from arenabot.driver import brief
@@ -24,14 +25,17 @@ from arenabot.driver import brief
 T = TypeVar("T")
 
 
-async def play_match(setup: MatchSetup, players: Sequence[Player]) -> MatchRecord:
+async def play_match(
+    setup: MatchSetup, players: Sequence[Player], transcript: Transcript | None = None
+) -> MatchRecord:
     """Play a match to its end and return its record; the players are closed, come what may.
 
+    Whoever hands in an empty ``transcript`` can follow the match in it.
     Raises ``MatchVoid`` where we spoilt it, ``ValueError`` for a setup that cannot be played.
     """
     if len(players) != len(setup.seats):
         raise ValueError(f"{len(setup.seats)} seats cannot be played by {len(players)} players")
-    match = _Match(setup, players)
+    match = _Match(setup, players, transcript or Transcript())
     try:
         await match.play()
     finally:
@@ -70,7 +74,9 @@ class _Decision(NamedTuple):
 class _Match:
     """One match in play."""
 
-    def __init__(self, setup: MatchSetup, players: Sequence[Player]) -> None:
+    def __init__(
+        self, setup: MatchSetup, players: Sequence[Player], transcript: Transcript
+    ) -> None:
         self.setup = setup
         self.timers = setup.timers
         self.state: State = game(setup.game).new_match(
@@ -78,7 +84,8 @@ class _Match:
         )
         self.luck = luck_of(setup.options, len(players))
         self.seats = [_Seat(number, player) for number, player in enumerate(players)]
-        self.lines = [replay.header(setup)]
+        self.transcript = transcript
+        transcript.add(replay.header(setup))
         #: How many of this round's events the replay holds.
         self.written = 0
         self.turns = 0
@@ -106,7 +113,8 @@ class _Match:
 
     def record(self) -> MatchRecord:
         """Put together what is left of the match, once its players are closed."""
-        self.lines.append(self._result_line())
+        self.transcript.add(self._result_line())
+        lines = self.transcript.lines
         return MatchRecord(
             match_id=self.setup.match_id,
             result=self.state.result(),
@@ -126,8 +134,8 @@ class _Match:
                 )
                 for seat in self.seats
             ),
-            replay=replay.pack(self.lines),
-            digest=replay.digest(self.lines),
+            replay=replay.pack(lines),
+            digest=replay.digest(lines),
             seconds=self.seconds,
         )
 
@@ -272,7 +280,7 @@ class _Match:
                 fault, decision = self.notes.pop(event.seat)
                 line["fault"] = None if fault is None else fault.value
                 line["measured"] = replay.time_shown(decision.seconds, decision.measured)
-            self.lines.append(line)
+            self.transcript.add(line)
         self.written = len(self.state.events)
 
     def _result_line(self) -> replay.Line:

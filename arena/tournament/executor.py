@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 import sys
 from dataclasses import dataclass, field
+from functools import partial
 from typing import IO, Protocol, Self
 
 import structlog
@@ -14,8 +16,16 @@ import structlog
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
 from arena.sandbox.reap import reap_workers
-from arena.tournament.frames import BrokenPipeTalk, job_frame, read_frame
-from arena.tournament.job import MatchJob, Outcome, Played, Voided, VoidReason
+from arena.tournament.broadcast import Broadcast
+from arena.tournament.frames import (
+    BrokenPipeTalk,
+    Message,
+    Order,
+    job_frame,
+    order_frame,
+    read_frame,
+)
+from arena.tournament.job import MatchJob, Outcome, Voided, VoidReason
 
 log = structlog.get_logger()
 
@@ -45,12 +55,28 @@ class Executor(Protocol):
 
 
 @dataclass(slots=True, eq=False)
+class _InPlay:
+    """A job that a worker has."""
+
+    job: MatchJob
+    outcome: asyncio.Future[Outcome]
+    broadcast: Broadcast
+
+
+@dataclass(slots=True, eq=False)
 class _Worker:
-    """One worker process and the jobs that it has."""
+    """One worker process and the jobs that it has, by their numbers."""
 
     process: asyncio.subprocess.Process
-    waiting: dict[str, asyncio.Future[Outcome]] = field(default_factory=dict)
+    in_play: dict[int, _InPlay] = field(default_factory=dict)
     reading: asyncio.Task[None] | None = None
+
+    def say(self, frame: bytes) -> None:
+        """Write to it; if it has just died, its reader sees to what it leaves behind."""
+        pipe = self.process.stdin
+        assert pipe is not None  # noqa: S101 - asked for when it was started
+        if not pipe.is_closing():
+            pipe.write(frame)
 
 
 class LocalExecutor:
@@ -77,11 +103,14 @@ class LocalExecutor:
         self._each = matches_per_worker
         self._workers: list[_Worker] = []
         self._places = asyncio.Semaphore(self.capacity)
+        self._numbers = itertools.count(1)
         self._closing = False
-        #: Set while there is a worker to play on, or none can be had any more.
+        #: Set while there is a worker to play on, or the last try to have one has failed.
         self._settled = asyncio.Event()
-        #: Why no worker can be had any more, once that is so.
+        #: Why there is no worker, while that is so and none is being started.
         self._failure: ExecutorFailed | None = None
+        #: What puts workers in the places of dead ones.
+        self._filling: asyncio.Task[None] | None = None
 
     @staticmethod
     def default_workers() -> int:
@@ -103,23 +132,50 @@ class LocalExecutor:
 
     async def __aexit__(self, *_: object) -> None:
         self._closing = True
+        if self._filling is not None:
+            self._filling.cancel()
+            await asyncio.wait({self._filling})
         await asyncio.gather(*(self._dismiss(worker) for worker in self._workers))
 
-    async def play(self, job: MatchJob) -> Outcome:
-        """Play a job on the worker with the fewest matches."""
+    async def play(self, job: MatchJob, broadcast: Broadcast | None = None) -> Outcome:
+        """Play a job on the worker with the fewest matches; `broadcast` shows it to spectators.
+
+        Raises ExecutorFailed if no worker can be had; the next job has another one tried.
+        Whoever is cancelled here has waited for the match to be stopped.
+        """
         async with self._places:
+            if len(self._workers) < self._count:
+                self._fill()
             # A dead worker's replacement may be starting still.
             await self._settled.wait()
             if self._failure is not None:
                 raise self._failure
-            worker = min(self._workers, key=lambda worker: len(worker.waiting))
-            outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-            worker.waiting[job.match_id] = outcome
+            worker = min(self._workers, key=lambda worker: len(worker.in_play))
+            number = next(self._numbers)
+            match = _InPlay(
+                job, asyncio.get_running_loop().create_future(), broadcast or Broadcast()
+            )
+            worker.in_play[number] = match
+            worker.say(job_frame(job, number))
+            match.broadcast.begin(partial(self._show, worker, number))
             try:
-                await self._send(worker, job)
-                return await outcome
+                return await asyncio.shield(match.outcome)
+            except asyncio.CancelledError:
+                await self._stop(worker, number, match)
+                raise
             finally:
-                worker.waiting.pop(job.match_id, None)
+                match.broadcast.end()
+
+    async def _stop(self, worker: _Worker, number: int, match: _InPlay) -> None:
+        """Have a match stopped, and wait until it is: so its deals may be played again."""
+        if self._closing or match.outcome.done():
+            return
+        worker.say(order_frame(Order.STOP, number))
+        await asyncio.wait({match.outcome}, timeout=_GRACE)
+
+    @staticmethod
+    def _show(worker: _Worker, number: int, wanted: bool) -> None:
+        worker.say(order_frame(Order.WATCH if wanted else Order.UNWATCH, number))
 
     async def _hire(self) -> None:
         process = await asyncio.create_subprocess_exec(
@@ -136,7 +192,13 @@ class LocalExecutor:
             start_new_session=True,
         )
         worker = _Worker(process)
-        if not await _says_ready(process):
+        try:
+            ready = await _says_ready(process)
+        except asyncio.CancelledError:
+            process.kill()
+            await process.wait()
+            raise
+        if not ready:
             process.kill()
             said = "above" if self._log is None else f"in {self._log.name}"
             raise ExecutorFailed(
@@ -147,36 +209,31 @@ class LocalExecutor:
         self._workers.append(worker)
         self._settled.set()
 
-    async def _send(self, worker: _Worker, job: MatchJob) -> None:
-        pipe = worker.process.stdin
-        assert pipe is not None  # noqa: S101 - asked for above
-        try:
-            pipe.write(job_frame(job))
-            await pipe.drain()
-        except ConnectionError:
-            # It has just died: its reader sees to what it leaves behind.
-            return
-
     async def _read(self, worker: _Worker) -> None:
-        """Hand outcomes to whoever waits for them, until the worker is gone."""
+        """Hand out what a worker says, until it is gone."""
         pipe = worker.process.stdout
         assert pipe is not None  # noqa: S101 - asked for above
         try:
             while (message := await read_frame(pipe)) is not None:
-                outcome: Played | Voided | None = message.played or message.voided
-                if outcome is not None:
-                    self._settle(worker, outcome)
+                self._take(worker, message)
         except BrokenPipeTalk as broken:
             log.error("worker talks nonsense", pid=worker.process.pid, detail=str(broken))
             worker.process.kill()
         await self._bury(worker)
 
     @staticmethod
-    def _settle(worker: _Worker, outcome: Outcome) -> None:
-        match_id = outcome.record.match_id if isinstance(outcome, Played) else outcome.match_id
-        waiting = worker.waiting.pop(match_id, None)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(outcome)
+    def _take(worker: _Worker, message: Message) -> None:
+        match = worker.in_play.get(message.number)
+        if match is None:
+            return
+        outcome: Outcome | None = message.played or message.voided
+        if outcome is None:
+            match.broadcast.add(message.before, message.lines)
+            if message.cut:
+                match.broadcast.cut()
+            return
+        del worker.in_play[message.number]
+        match.outcome.set_result(outcome)
 
     async def _bury(self, worker: _Worker) -> None:
         """Void what a dead worker leaves behind and put another in its place."""
@@ -187,27 +244,34 @@ class LocalExecutor:
                 self._settled.clear()
             log.warning("match worker died", pid=worker.process.pid, how=how)
             await self._clean_up()
-            await self._replace()
+            await asyncio.wait({self._fill()})
         detail = f"the worker process that played it ended ({how})"
-        for match_id, waiting in worker.waiting.items():
-            if waiting.done():
-                continue
-            if self._failure is not None and not self._workers:
-                waiting.set_exception(self._failure)
+        for match in worker.in_play.values():
+            if self._failure is not None:
+                match.outcome.set_exception(self._failure)
             else:
-                waiting.set_result(Voided(match_id, VoidReason.WORKER_DIED, detail))
+                void = Voided(match.job.match_id, VoidReason.WORKER_DIED, detail)
+                match.outcome.set_result(void)
 
-    async def _replace(self) -> None:
-        """Put another worker in a dead one's place; whatever kills workers may hit it, too."""
-        for attempt in range(1, _TRIES + 1):
+    def _fill(self) -> asyncio.Task[None]:
+        """Put workers in the places of dead ones; whatever kills workers may hit these, too."""
+        if self._filling is None or self._filling.done():
+            if not self._workers:
+                self._failure = None
+                self._settled.clear()
+            self._filling = asyncio.create_task(self._start_missing())
+        return self._filling
+
+    async def _start_missing(self) -> None:
+        failures = 0
+        while len(self._workers) < self._count and failures < _TRIES:
             try:
                 await self._hire()
             except ExecutorFailed as failure:
-                if attempt == _TRIES and not self._workers:
+                failures += 1
+                if failures == _TRIES and not self._workers:
                     self._failure = failure
                     self._settled.set()
-            else:
-                return
 
     async def _clean_up(self) -> None:
         """Remove the bots that a dead worker left behind."""

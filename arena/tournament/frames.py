@@ -6,9 +6,11 @@ JSON, not pickle: a worker has spoken with hostile bots, and what it says must n
 from __future__ import annotations
 
 import asyncio
+import enum
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from pydantic import TypeAdapter
 
@@ -19,16 +21,35 @@ _LENGTHS = struct.Struct(">II")
 _MOST = 64 * 1024 * 1024
 
 
+class Order(enum.Enum):
+    """What a run can say to a worker about a match that it plays."""
+
+    #: Play it no more; the worker answers with a void.
+    STOP = "stop"
+    #: Tell what a spectator may know of it: all so far, then each line as it is written.
+    WATCH = "watch"
+    #: Nobody watches any more.
+    UNWATCH = "unwatch"
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A job on its way to a worker, or one or the other outcome on its way back.
+    """A job or an order on its way to a worker, or an outcome or public lines on their way back.
 
     One without any of them is a worker's first: it is ready for jobs.
     """
 
+    #: Which job it is about; each has a number of its own, which its match's id may not be.
+    number: int = 0
     job: MatchJob | None = None
+    order: Order | None = None
     played: Played | None = None
     voided: Voided | None = None
+    #: Public lines of a match, and how many there were before them.
+    lines: tuple[dict[str, Any], ...] = ()
+    before: int = 0
+    #: No more lines come, since they were not read as fast as they were written.
+    cut: bool = False
 
 
 _MESSAGE = TypeAdapter(Message)
@@ -40,24 +61,40 @@ class BrokenPipeTalk(ValueError):
 
 def ready_frame() -> bytes:
     """Write that a worker is ready."""
-    return _frame(_MESSAGE.dump_json(Message()), b"")
+    return _frame(Message())
 
 
-def job_frame(job: MatchJob) -> bytes:
+def job_frame(job: MatchJob, number: int) -> bytes:
     """Write a job."""
-    return _frame(_MESSAGE.dump_json(Message(job=job)), b"")
+    return _frame(Message(number, job=job))
 
 
-def outcome_frame(outcome: Outcome) -> bytes:
+def order_frame(order: Order, number: int) -> bytes:
+    """Write an order."""
+    return _frame(Message(number, order=order))
+
+
+def lines_frame(lines: Sequence[dict[str, Any]], before: int, number: int) -> bytes:
+    """Write public lines, the first of which has so many before it."""
+    return _frame(Message(number, lines=tuple(lines), before=before))
+
+
+def cut_frame(number: int) -> bytes:
+    """Write that no more lines come."""
+    return _frame(Message(number, cut=True))
+
+
+def outcome_frame(outcome: Outcome, number: int) -> bytes:
     """Write an outcome; the replay travels as the bytes it is."""
     if isinstance(outcome, Voided):
-        return _frame(_MESSAGE.dump_json(Message(voided=outcome)), b"")
+        return _frame(Message(number, voided=outcome))
     record = outcome.record
     bare = Played(replace(record, replay=b""))
-    return _frame(_MESSAGE.dump_json(Message(played=bare)), record.replay)
+    return _frame(Message(number, played=bare), record.replay)
 
 
-def _frame(text: bytes, blob: bytes) -> bytes:
+def _frame(message: Message, blob: bytes = b"") -> bytes:
+    text = _MESSAGE.dump_json(message, exclude_defaults=True)
     return _LENGTHS.pack(len(text), len(blob)) + text + blob
 
 
@@ -87,3 +124,10 @@ async def open_pipe(stream: BinaryIO) -> asyncio.StreamReader:
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), stream)
     return reader
+
+
+async def open_sink(stream: BinaryIO) -> asyncio.WriteTransport:
+    """Write to a pipe of this process through the event loop, which never waits for its reader."""
+    loop = asyncio.get_running_loop()
+    sink, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, stream)
+    return sink

@@ -114,6 +114,8 @@ class VoidReason(enum.Enum):
     WORKER_DIED = "worker died"
     #: The worker failed in a way that nobody foresaw; the detail is for our own log.
     INTERNAL = "internal"
+    #: Whoever wanted it played wants it no more.
+    STOPPED = "stopped"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 
 from arena.match.record import MatchRecord
@@ -37,6 +37,7 @@ from arena.tournament.job import (
     match_seed,
 )
 from arena.tournament.pondering import Ponder
+from arena.tournament.uncut import uncut
 
 #: What a seat's outcome is called where nothing happened to it.
 PLAYED = "PLAYED"
@@ -51,6 +52,10 @@ class Step:
     outcome: Outcome
 
 
+async def _go_on(_: Voided) -> None:
+    """Take a void for what it is."""
+
+
 class Runner:
     """Runs one tournament on an executor."""
 
@@ -63,14 +68,21 @@ class Runner:
         *,
         limits: Limits | None = None,
         on_step: Callable[[Step], None] = lambda _: None,
+        look_into: Callable[[Voided], Awaitable[None]] = _go_on,
     ) -> None:
-        """``seats`` says how each entry, by position, is started; ``on_step`` is called often."""
+        """``seats`` says how each entry, by position, is started; ``on_step`` is called often.
+
+        ``look_into`` is asked before a void is recorded. It raises where nothing can be played at
+        all, such as without a container engine: then the attempt counts as nothing and ``run``
+        raises the same. Else all matches would be given up, one after the other.
+        """
         self._store = store
         self._tournament = tournament
         self._seats = seats
         self._executor = executor
         self._limits = limits or Limits()
         self._on_step = on_step
+        self._look_into = look_into
         self._pending: deque[StoredMatch] = deque()
         #: The blocks of which a match is being played.
         self._in_play: set[int] = set()
@@ -91,13 +103,19 @@ class Runner:
     async def _play_pending(self) -> None:
         while (match := self._take()) is not None:
             outcome = await self._executor.play(self._job(match))
-            # One at a time, so that progress only ever grows; a database has one writer anyway.
-            async with self._recording:
-                progress, again = await asyncio.to_thread(self._record, match, outcome)
-                self._on_step(Step(progress, match, outcome))
-            if again is not None:
-                self._pending.append(again)
+            if isinstance(outcome, Voided):
+                await self._look_into(outcome)
+            # Also when the run is stopped now: what was played is not thrown away.
+            await uncut(self._keep(match, outcome))
             self._in_play.discard(match.key.block)
+
+    async def _keep(self, match: StoredMatch, outcome: Outcome) -> None:
+        # One at a time, so that progress only ever grows; a database has one writer anyway.
+        async with self._recording:
+            progress, again = await asyncio.to_thread(self._record, match, outcome)
+            self._on_step(Step(progress, match, outcome))
+        if again is not None:
+            self._pending.append(again)
 
     def _take(self) -> StoredMatch | None:
         """The next match: the first whose block is not in play, ``None`` if there is no such.

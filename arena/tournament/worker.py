@@ -12,6 +12,8 @@ import os
 import resource
 import sys
 import traceback
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,6 +21,9 @@ from arena.match.clock import Ourselves
 from arena.match.faults import MatchStalled, MatchVoid
 from arena.match.play import play_match
 from arena.match.player import Player
+from arena.match.replay import Line
+from arena.match.spectating import public
+from arena.match.transcript import Transcript
 from arena.players.local import LocalPlayer
 from arena.sandbox.api import Launch, Sandbox
 from arena.sandbox.docker import DockerSandbox
@@ -26,7 +31,17 @@ from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
 from arena.sandbox.meter import OwnMeter
 from arena.sandbox.process import ProcessSandbox
-from arena.tournament.frames import open_pipe, outcome_frame, read_frame, ready_frame
+from arena.tournament.frames import (
+    Message,
+    Order,
+    cut_frame,
+    lines_frame,
+    open_pipe,
+    open_sink,
+    outcome_frame,
+    read_frame,
+    ready_frame,
+)
 from arena.tournament.inprocess import bot_class
 from arena.tournament.job import (
     Isolation,
@@ -41,6 +56,8 @@ from arena.tournament.seats import FreshStable, SandboxedPlayer, Stable, Terms, 
 
 #: Address space in bytes.  Generous, since threads and shared libraries count too.
 MEMORY_LIMIT = 4 * 1024**3
+#: Bytes that may wait for the run to read them; then what is only to be watched is told no more.
+_MOST_UNREAD = 1024**2
 
 
 class Worker:
@@ -53,11 +70,11 @@ class Worker:
         self._stables: dict[tuple[Lodging, Isolation], Stable] = {}
         self._terms = Terms(ours=Ourselves(OwnMeter()))
 
-    async def play(self, job: MatchJob) -> Outcome:
+    async def play(self, job: MatchJob, transcript: Transcript | None = None) -> Outcome:
         """Play one job; whatever goes wrong on our side is a void."""
         try:
             players = [self._player(job, seat) for seat in range(len(job.seats))]
-            return Played(await play_match(job.setup(), players))
+            return Played(await play_match(job.setup(), players, transcript))
         except MatchStalled as stalled:
             return Voided(job.match_id, VoidReason.STALLED, str(stalled))
         except MatchVoid as void:
@@ -103,35 +120,91 @@ class Worker:
         return self._sandboxes[key]
 
 
-async def _serve(instance: Instance, jobs: BinaryIO, outcomes: BinaryIO) -> None:
-    worker = Worker(instance)
-    reader = await open_pipe(jobs)
-    outcomes.write(ready_frame())
-    outcomes.flush()
+@dataclass(frozen=True, slots=True)
+class _InPlay:
+    """A match that is being played."""
 
-    async def play(job: MatchJob) -> None:
-        frame = outcome_frame(await worker.play(job))
-        # A whole frame at a time: writing blocks only while the run is busy elsewhere.
-        outcomes.write(frame)
-        outcomes.flush()
+    task: asyncio.Task[Outcome]
+    transcript: Transcript
 
-    playing: set[asyncio.Task[None]] = set()
-    while (message := await read_frame(reader)) is not None:
+
+class _Desk:
+    """Takes jobs and orders, and says what comes of them."""
+
+    def __init__(self, worker: Worker, sink: asyncio.WriteTransport) -> None:
+        self._worker = worker
+        self._sink = sink
+        self._in_play: dict[int, _InPlay] = {}
+
+    def take(self, message: Message) -> None:
+        """Do what the run says; a match that has ended meanwhile is nobody's order any more."""
         if message.job is not None:
-            task = asyncio.create_task(play(message.job))
-            playing.add(task)
-            task.add_done_callback(playing.discard)
-    for task in playing:
-        task.cancel()
-    await asyncio.gather(*playing, return_exceptions=True)
-    await worker.close()
+            self._begin(message.number, message.job)
+        elif (match := self._in_play.get(message.number)) is None:
+            return
+        elif message.order is Order.STOP:
+            match.task.cancel()
+        elif message.order is Order.WATCH:
+            self._show(message.number, match.transcript)
+        elif message.order is Order.UNWATCH:
+            match.transcript.listener = None
+
+    async def close(self) -> None:
+        """Stop whatever is being played, and every bot that is left."""
+        tasks = [match.task for match in self._in_play.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._worker.close()
+
+    def _begin(self, number: int, job: MatchJob) -> None:
+        transcript = Transcript()
+        task = asyncio.create_task(self._worker.play(job, transcript))
+        self._in_play[number] = _InPlay(task, transcript)
+        # Not within the task, which may be cancelled before it has run at all.
+        task.add_done_callback(partial(self._ended, number, job))
+
+    def _ended(self, number: int, job: MatchJob, task: asyncio.Task[Outcome]) -> None:
+        del self._in_play[number]
+        outcome: Outcome = Voided(job.match_id, VoidReason.STOPPED, "nobody wants it any more")
+        if not task.cancelled():
+            outcome = task.result()
+        self._sink.write(outcome_frame(outcome, number))
+
+    def _show(self, number: int, transcript: Transcript) -> None:
+        """Tell what a spectator may know; never wait for whoever reads it."""
+        so_far = [shown for line in transcript.lines if (shown := public(line)) is not None]
+        told = len(so_far)
+        self._sink.write(lines_frame(so_far, 0, number))
+
+        def tell(line: Line) -> None:
+            nonlocal told
+            if self._sink.get_write_buffer_size() > _MOST_UNREAD:
+                transcript.listener = None
+                self._sink.write(cut_frame(number))
+            elif (shown := public(line)) is not None:
+                self._sink.write(lines_frame([shown], told, number))
+                told += 1
+
+        transcript.listener = tell
+
+
+async def _serve(instance: Instance, jobs: BinaryIO, outcomes: BinaryIO) -> None:
+    reader = await open_pipe(jobs)
+    sink = await open_sink(outcomes)
+    desk = _Desk(Worker(instance), sink)
+    sink.write(ready_frame())
+    while (message := await read_frame(reader)) is not None:
+        desk.take(message)
+    await desk.close()
+    sink.abort()
 
 
 def main() -> None:
     """Run as a worker: ``python -m arena.tournament.worker RUN-FOLDER``."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
     jobs = os.fdopen(os.dup(0), "rb", buffering=0)
-    outcomes = os.fdopen(os.dup(1), "wb")
+    outcomes = os.fdopen(os.dup(1), "wb", buffering=0)
     # A stray print of a bot in this process must not end up between outcomes.
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

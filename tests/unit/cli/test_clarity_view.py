@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from arena.app.ranking import Overview, Ranked, Table
+from arena.app.ranking import Overview
+from arena.app.table import Ranked, Table
 from arena.app.waves import Clarity
 from arena.cli.clarity_view import open_line, show_clarity
 from arena.rating import Beaten, Neighbours, Rating, Separation, Standing

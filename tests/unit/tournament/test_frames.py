@@ -10,10 +10,15 @@ from pathlib import Path
 import pytest
 
 from arena.match.record import MatchRecord
+from arena.match.replay import Line
 from arena.tournament.frames import (
     BrokenPipeTalk,
     Message,
+    Order,
+    cut_frame,
     job_frame,
+    lines_frame,
+    order_frame,
     outcome_frame,
     read_frame,
 )
@@ -49,7 +54,7 @@ def record() -> MatchRecord:
 def test_a_job_arrives_as_it_was_sent(tmp_path: Path) -> None:
     """Seeds of any bytes included."""
     sent = replace(job(tmp_path, tmp_path), seed=bytes(range(224, 256)))
-    assert read(job_frame(sent)) == [Message(job=sent), None]
+    assert read(job_frame(sent, 7)) == [Message(7, job=sent), None]
 
 
 @pytest.mark.parametrize(
@@ -58,23 +63,37 @@ def test_a_job_arrives_as_it_was_sent(tmp_path: Path) -> None:
 )
 def test_an_outcome_arrives_as_it_was_sent(outcome: Outcome) -> None:
     """The replay too, byte for byte."""
-    (message, end) = read(outcome_frame(outcome))
+    (message, end) = read(outcome_frame(outcome, 7))
     assert message is not None
+    assert message.number == 7
     assert (message.played or message.voided) == outcome
     assert end is None
+
+
+@pytest.mark.parametrize("order", Order)
+def test_an_order_arrives_as_it_was_given(order: Order) -> None:
+    """For the match that it is about."""
+    assert read(order_frame(order, 7)) == [Message(7, order=order), None]
+
+
+def test_public_lines_arrive_with_their_places() -> None:
+    """So that whoever gets some twice can tell."""
+    lines: list[Line] = [{"type": "pass", "seat": 1}, {"type": "result", "ranks": [1, 2]}]
+    sent = Message(7, lines=tuple(lines), before=3)
+    assert read(lines_frame(lines, 3, 7) + cut_frame(7)) == [sent, Message(7, cut=True), None]
 
 
 def test_messages_come_one_after_the_other(tmp_path: Path) -> None:
     """A pipe carries many."""
     jobs = [job(tmp_path, tmp_path, block=block) for block in range(5)]
-    got = read(b"".join(map(job_frame, jobs)))
+    got = read(b"".join(job_frame(wanted, at) for at, wanted in enumerate(jobs)))
     assert [message.job for message in got if message] == jobs
 
 
 @pytest.mark.parametrize("cut", [1, 7, 8, 100])
 def test_a_message_cut_off_by_death_is_the_end(tmp_path: Path, cut: int) -> None:
     """Half a message is no message."""
-    assert read(job_frame(job(tmp_path, tmp_path))[:cut]) == [None]
+    assert read(job_frame(job(tmp_path, tmp_path), 1)[:cut]) == [None]
 
 
 @pytest.mark.parametrize(
