@@ -10,6 +10,9 @@ from arena.store.accounts import Accounts, Author, Known, NewToken, Token
 from arena.store.audit import Audit, AuditEntry, NewAuditEntry
 from arena.store.errors import (
     Conflict,
+    EntriesChanged,
+    EntryClosed,
+    EntryRefused,
     InvalidRecord,
     LastAdmin,
     NameTaken,
@@ -32,6 +35,7 @@ from arena.store.errors import (
     VersionRetired,
 )
 from arena.store.opening import default_folder
+from arena.store.pages import Seeing
 from arena.store.records import (
     MAX_ATTEMPTS,
     BlobKey,
@@ -76,12 +80,16 @@ __all__ = [
     "BotSummary",
     "BotVersion",
     "Conflict",
+    "EntriesChanged",
     "Entry",
+    "EntryClosed",
+    "EntryRefused",
     "InvalidRecord",
     "Isolation",
     "JsonObject",
     "Known",
     "LastAdmin",
+    "MatchAnnulled",
     "MatchKey",
     "MatchStatus",
     "NameTaken",
@@ -104,6 +112,7 @@ __all__ = [
     "Sandbox",
     "SeatFault",
     "SeatResult",
+    "Seeing",
     "Store",
     "StoreDamaged",
     "StoreError",

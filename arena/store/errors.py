@@ -12,9 +12,13 @@ StoreError
 |   `-- StoreDamaged       damaged, or no database at all; a blob that is not what it was
 |-- NotFound           no such bot, version, tournament, match or blob
 |-- InvalidRecord      what was handed in can't be stored
+|   `-- EntryRefused       a version that can't take part in this tournament
 `-- Conflict           it contradicts what the store holds
     |-- NameTaken          somebody else's bot, or a tournament's name used before
     |-- ResultConflict     another result for a match that is done, or one for a hole
+    |-- MatchAnnulled      a result for a match that is not to be played any more
+    |-- EntryClosed        entry is closed, or over since the schedule is drawn
+    |-- EntriesChanged     bots were entered or withdrawn meanwhile
     |-- TournamentOver     the tournament was cancelled (or, on cancelling, has finished)
     |-- TournamentBusy     another process plays this tournament
     |-- NotScheduled       the tournament has no schedule yet, so it can't be played
@@ -76,6 +80,10 @@ class InvalidRecord(StoreError):
     """What was handed in can't be stored."""
 
 
+class EntryRefused(InvalidRecord):
+    """This version can't take part in this tournament."""
+
+
 class Conflict(StoreError):
     """What was handed in contradicts what the store holds."""
 
@@ -86,6 +94,18 @@ class NameTaken(Conflict):
 
 class ResultConflict(Conflict):
     """The match has another result already, or was given up."""
+
+
+class MatchAnnulled(Conflict):
+    """An entry of the match was withdrawn: it is not to be played any more."""
+
+
+class EntryClosed(Conflict):
+    """No bots can be entered or taken out now."""
+
+
+class EntriesChanged(Conflict):
+    """Bots were entered or withdrawn since the schedule was begun: draw it anew."""
 
 
 class TournamentOver(Conflict):

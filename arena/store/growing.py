@@ -13,15 +13,25 @@ from itertools import groupby
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from arena.store import tournaments
+from arena.store import entering, tournaments
 from arena.store.errors import InvalidRecord
-from arena.store.records import NewMatch
+from arena.store.records import Entry, NewMatch
 from arena.store.schema import AdaptiveRow, EntryRow, MatchRow, TournamentRow
 
 
-def extend(session: Session, tournament_id: int, matches: Sequence[NewMatch]) -> None:
-    """Add the blocks that come next. Raises NotFound, TournamentOver, InvalidRecord."""
+def extend(
+    session: Session,
+    tournament_id: int,
+    matches: Sequence[NewMatch],
+    seen: Sequence[Entry] | None = None,
+) -> None:
+    """Add the blocks that come next, chosen in view of these entries.
+
+    Raises NotFound, TournamentOver, EntriesChanged, InvalidRecord.
+    """
     row = tournaments.require_open(session, tournament_id)
+    if seen is not None:
+        entering.require_unchanged(session, row, seen)
     if _require_adaptive(session, row).ended_at is not None:
         raise InvalidRecord(f"the schedule of tournament {row.name!r} has ended")
     if pending := tournaments.progress(session, tournament_id).pending:

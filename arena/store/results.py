@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, insert, select
 from sqlalchemy.orm import Session
 
 from arena.store import matches, tournaments
-from arena.store.errors import InvalidRecord, NotFound, ResultConflict
+from arena.store.errors import InvalidRecord, MatchAnnulled, NotFound, ResultConflict
 from arena.store.records import (
     BlobKey,
     MatchKey,
@@ -38,7 +38,7 @@ def check_logs(new: NewResult, logs: Mapping[int, bytes]) -> None:
 def is_recorded(session: Session, tournament_id: int, new: NewResult) -> bool:
     """Whether the same result is there; if none is, whether `new` could be recorded.
 
-    Raises NotFound, InvalidRecord, TournamentOver, and ResultConflict.
+    Raises NotFound, InvalidRecord, TournamentOver, MatchAnnulled, and ResultConflict.
     """
     match = matches.find(session, tournament_id, new.match_id)
     _check_seats(match, new)
@@ -49,6 +49,11 @@ def is_recorded(session: Session, tournament_id: int, new: NewResult) -> bool:
     if match.status is MatchStatus.HOLE:
         raise ResultConflict(
             f"match {match.id} was void {match.attempts} times and given up: "
+            "a result that comes now is not taken"
+        )
+    if match.status is MatchStatus.ANNULLED:
+        raise MatchAnnulled(
+            f"match {match.id} is annulled, since an entry of it was withdrawn: "
             "a result that comes now is not taken"
         )
     return False
@@ -124,9 +129,17 @@ def listed(
 
 
 def rated(session: Session, tournament_id: int, *, from_block: int = 0) -> list[StoredResult]:
-    """The results that count, in schedule order: a block with a hole doesn't. Raises NotFound."""
-    holes = matches.hole_blocks(session, tournament_id)
-    return listed(session, tournament_id, without_blocks=holes, from_block=from_block)
+    """The results that count, in schedule order: not those of `matches.left_out`.
+
+    Raises NotFound.
+    """
+    left_out = matches.left_out(session, tournament_id)
+    return listed(session, tournament_id, without_blocks=left_out, from_block=from_block)
+
+
+def between(session: Session, tournament_id: int, first: int, last: int) -> list[StoredResult]:
+    """The results of a first block to a last one, in schedule order."""
+    return list(_read(session, tournament_id, from_block=first, to_block=last))
 
 
 def _check_seats(match: StoredMatch, new: NewResult) -> None:
@@ -161,14 +174,20 @@ def _essence(result: NewResult | StoredResult) -> object:
 
 
 def _read(
-    session: Session, tournament_id: int, key: MatchKey | None = None, *, from_block: int = 0
+    session: Session,
+    tournament_id: int,
+    key: MatchKey | None = None,
+    *,
+    from_block: int = 0,
+    to_block: int | None = None,
 ) -> Iterator[StoredResult]:
-    """All results in schedule order from a block on, or the one of `key`.
+    """All results in schedule order from a block on, to another one, or the one of `key`.
 
     Every ranking reads this, maybe 100,000 results at a time: so two walks side by side along
     results and seats, and on the connection, since a session's rows take half as long again.
     """
-    seats = groupby(_read_seats(session, tournament_id, key, from_block), key=itemgetter(0))
+    asked = (tournament_id, key, from_block, to_block)
+    seats = groupby(_read_seats(session, *asked), key=itemgetter(0))
     query = (
         select(
             MatchRow.id,
@@ -183,7 +202,7 @@ def _read(
             ResultRow.measured,
         )
         .join(MatchRow, same_match(MatchRow, ResultRow))
-        .where(*_within(ResultRow, tournament_id, key, from_block))
+        .where(*_within(ResultRow, *asked))
         .order_by(ResultRow.block, ResultRow.rotation)
     )
     for row, (_, of_match) in zip(session.connection().execute(query), seats, strict=True):
@@ -203,7 +222,11 @@ def _read(
 
 
 def _read_seats(
-    session: Session, tournament_id: int, key: MatchKey | None, from_block: int
+    session: Session,
+    tournament_id: int,
+    key: MatchKey | None,
+    from_block: int,
+    to_block: int | None,
 ) -> Iterator[tuple[tuple[int, int], SeatResult]]:
     query = (
         select(
@@ -221,7 +244,7 @@ def _read_seats(
             SeatRow.log,
             SeatRow.luck,
         )
-        .where(*_within(SeatRow, tournament_id, key, from_block))
+        .where(*_within(SeatRow, tournament_id, key, from_block, to_block))
         .order_by(SeatRow.block, SeatRow.rotation, SeatRow.seat)
     )
     for row in session.connection().execute(query):
@@ -246,11 +269,17 @@ def _read_seats(
 
 
 def _within(
-    rows: type[ResultRow | SeatRow], tournament_id: int, key: MatchKey | None, from_block: int
+    rows: type[ResultRow | SeatRow],
+    tournament_id: int,
+    key: MatchKey | None,
+    from_block: int,
+    to_block: int | None,
 ) -> list[ColumnElement[bool]]:
     within = [rows.tournament_id == tournament_id]
     if from_block:
         within.append(rows.block >= from_block)
+    if to_block is not None:
+        within.append(rows.block <= to_block)
     if key is not None:
         within += [rows.block == key.block, rows.rotation == key.rotation]
     return within

@@ -10,20 +10,23 @@ from typing import Self
 
 from sqlalchemy import URL
 
-from arena.store import growing, matches, results, tournaments, versions
+from arena.store import growing, matches, requests, results, tournaments, versions
 from arena.store.accounts import Accounts
 from arena.store.audit import Audit
 from arena.store.blobs import BlobFolder
 from arena.store.database import Database
+from arena.store.entering import Entering
 from arena.store.errors import StoreServed, TournamentBusy
 from arena.store.files import make_folder
 from arena.store.lease import Lease, hold
 from arena.store.locks import LockHeld, UseLock
 from arena.store.opening import chosen_database, default_folder, prepare
+from arena.store.pages import Pages
 from arena.store.rated import Rated
 from arena.store.records import (
     BlobKey,
     BotVersion,
+    Entry,
     MatchStatus,
     NewMatch,
     NewResult,
@@ -36,8 +39,9 @@ from arena.store.records import (
     Tournament,
     Void,
 )
-from arena.store.running import Running
+from arena.store.requests import Request
 from arena.store.roster import Roster
+from arena.store.running import Running
 from arena.store.submissions import Submissions
 from arena.store.translate import translated
 
@@ -78,6 +82,10 @@ class Store:
             self._opened = opened.pop_all()
         #: The results that count, for whoever rates them again and again.
         self.rated = Rated(self._database)
+        #: Who takes part in tournaments.
+        self.entering = Entering(self._database)
+        #: Long lists in parts.
+        self.pages = Pages(self._database)
         #: Who may call a server.
         self.accounts = Accounts(self._database)
         #: Who did what through one.
@@ -155,14 +163,20 @@ class Store:
     # Tournaments
 
     def create_tournament(
-        self, new: NewTournament, entries: Sequence[BotVersion], matches: Sequence[NewMatch]
+        self,
+        new: NewTournament,
+        entries: Sequence[BotVersion] = (),
+        matches: Sequence[NewMatch] = (),
+        request: Request | None = None,
     ) -> Tournament:
         """Keep a tournament with its entries, in the order of their positions, and its schedule.
 
-        Raises NameTaken, and InvalidRecord if the parts don't fit each other.
+        Without entries it is open for entry, see `entering`.
+        Raises NameTaken, AlreadyDone, and InvalidRecord if the parts don't fit each other.
         """
         tournaments.check(new, entries, matches)
         with self._database.write() as session:
+            requests.claim(session, request, new.name)
             return tournaments.create(session, new, entries, matches)
 
     def tournament(self, name: str) -> Tournament:
@@ -180,14 +194,21 @@ class Store:
         with self._database.read() as session:
             return tournaments.progress(session, tournament_id)
 
-    def extend_schedule(self, tournament_id: int, matches: Sequence[NewMatch]) -> None:
+    def extend_schedule(
+        self,
+        tournament_id: int,
+        matches: Sequence[NewMatch],
+        seen: Sequence[Entry] | None = None,
+    ) -> None:
         """Add the next blocks to a schedule that grows, once all matches so far have ended.
 
-        Raises NotFound, TournamentOver, and InvalidRecord for blocks that don't come next, or if
-        there are matches to be played, or if the schedule has ended or doesn't grow.
+        With `seen`, the entries in view of which they were chosen, it raises EntriesChanged if one
+        was withdrawn since. Raises NotFound, TournamentOver, and InvalidRecord for blocks that
+        don't come next, or if there are matches to be played, or if the schedule has ended or
+        doesn't grow.
         """
         with self._database.write() as session:
-            growing.extend(session, tournament_id, matches)
+            growing.extend(session, tournament_id, matches, seen)
 
     def end_schedule(self, tournament_id: int) -> None:
         """Let a schedule that grows be whole; twice is the same as once.
@@ -197,9 +218,14 @@ class Store:
         with self._database.write() as session:
             growing.end(session, tournament_id)
 
-    def cancel(self, tournament_id: int) -> None:
-        """Stop it for good: it takes no more results. Raises NotFound, TournamentOver."""
+    def cancel(self, tournament_id: int, request: Request | None = None) -> None:
+        """Stop it for good: it takes no more results.
+
+        Raises NotFound, TournamentOver, AlreadyDone.
+        """
         with self._database.write() as session:
+            row = tournaments.require(session, tournament_id)
+            requests.claim(session, request, row.name)
             tournaments.cancel(session, tournament_id)
 
     @contextmanager
@@ -277,8 +303,9 @@ class Store:
 
         The same result again changes nothing, whatever was measured this time. When this
         returns, all of it is on the disk.
-        Raises NotFound, InvalidRecord, TournamentOver, and ResultConflict for another result of
-        a match that is done or was given up.
+        Raises NotFound, InvalidRecord, TournamentOver, MatchAnnulled if it is not needed since an
+        entry was withdrawn, and ResultConflict for another result of a match that is done or was
+        given up.
         """
         logs = {seat: log for seat, log in (logs or {}).items() if log}
         with self._database.read() as session:
@@ -295,8 +322,8 @@ class Store:
     ) -> MatchStatus:
         """Note that we spoilt an attempt at a match: its `attempts` + 1.
 
-        The same attempt again changes nothing, nor does an attempt at a match that is done.
-        Returns where the match stands now: PENDING (play it again), HOLE or DONE.
+        The same attempt again changes nothing, nor does an attempt at a match that is done or
+        annulled. Returns where the match stands now: PENDING (play it again) or any other.
         Raises NotFound, TournamentOver, and InvalidRecord if an earlier attempt is missing.
         """
         with self._database.write() as session:
@@ -315,16 +342,17 @@ class Store:
             return results.listed(session, tournament_id)
 
     def rated_results(self, tournament_id: int) -> list[StoredResult]:
-        """The results that count: not those of `hole_blocks`. Raises NotFound."""
+        """The results that count: not those of the blocks `left_out`. Raises NotFound."""
         with self._database.read() as session:
             return results.rated(session, tournament_id)
 
     def game_results(self, game: str) -> list[tuple[Tournament, list[StoredResult]]]:
-        """The rated results of every tournament of `game`, in the order of their creation."""
+        """The rated results of every public tournament of `game`, in the order of creation."""
         with self._database.read() as session:
             return [
                 (tournament, results.rated(session, tournament.id))
                 for tournament in tournaments.listed(session, game)
+                if not tournament.private
             ]
 
     def voids(self, tournament_id: int) -> list[Void]:
@@ -336,6 +364,15 @@ class Store:
         """The blocks in which a match was given up. Raises NotFound."""
         with self._database.read() as session:
             return matches.hole_blocks(session, tournament_id)
+
+    def left_out(self, tournament_id: int) -> frozenset[int]:
+        """The blocks that don't count for the rating. Raises NotFound.
+
+        That is those with a hole, those in which a withdrawn entry had a match to come, and all
+        in which an annulled entry plays.
+        """
+        with self._database.read() as session:
+            return matches.left_out(session, tournament_id)
 
     def is_released(self, tournament_id: int, match_id: str) -> bool:
         """Whether the match's replay may be shown: nobody will meet its deals any more.

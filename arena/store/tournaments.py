@@ -5,13 +5,23 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import cast
 
-from sqlalchemy import Select, exists, func, insert, not_, select
+from sqlalchemy import (
+    Select,
+    exists,
+    func,
+    insert,
+    not_,
+    select,
+    tuple_,
+)
 from sqlalchemy.orm import Session
 
+from arena.store import withdrawn
 from arena.store.errors import InvalidRecord, NameTaken, NotFound, TournamentOver
 from arena.store.records import (
     MAX_ATTEMPTS,
@@ -48,7 +58,7 @@ def check(new: NewTournament, entries: Sequence[BotVersion], matches: Sequence[N
     checked("engine version", new.engine)
     if len(new.seed) != 32:
         raise InvalidRecord(f"a tournament's seed is 32 bytes, not {len(new.seed)}")
-    if not matches:
+    if not matches and entries:
         raise InvalidRecord(f"tournament {new.name!r} has no match: give it more entries or blocks")
     if new.until_clear is not None and not 0 < new.until_clear < 1:
         raise InvalidRecord(f"a probability is between 0 and 1, so it cannot be {new.until_clear}")
@@ -78,7 +88,10 @@ def create(
     entries: Sequence[BotVersion],
     matches: Sequence[NewMatch],
 ) -> Tournament:
-    """Keep the tournament with its entries and its whole schedule. Raises NameTaken."""
+    """Keep the tournament with its entries and its whole schedule, or open it for entry.
+
+    Raises NameTaken.
+    """
     if session.scalar(select(TournamentRow.id).where(TournamentRow.name == new.name)):
         raise NameTaken(
             f"there is a tournament {new.name!r} already: choose another name, "
@@ -99,20 +112,29 @@ def create(
         ponder=new.ponder,
         engine=new.engine,
         created=datetime.now(UTC),
+        organiser=new.organiser,
+        private=new.private,
+        entry_open=not entries,
     )
     session.add(row)
     session.flush()
+    if new.until_clear is not None:
+        session.add(AdaptiveRow(tournament_id=row.id, until_clear=new.until_clear))
+    if entries:
+        seat(session, row.id, [version.id for version in entries])
+        schedule(session, row.id, matches)
+    return records(session, select(TournamentRow).where(TournamentRow.id == row.id))[0]
+
+
+def seat(session: Session, tournament_id: int, versions: Sequence[int]) -> None:
+    """Make versions, by their ids, the entries from position 0 on."""
     session.execute(
         insert(EntryRow),
         [
-            {"tournament_id": row.id, "position": position, "version_id": version.id}
-            for position, version in enumerate(entries)
+            {"tournament_id": tournament_id, "position": position, "version_id": version}
+            for position, version in enumerate(versions)
         ],
     )
-    if new.until_clear is not None:
-        session.add(AdaptiveRow(tournament_id=row.id, until_clear=new.until_clear))
-    schedule(session, row.id, matches)
-    return _records(session, select(TournamentRow).where(TournamentRow.id == row.id))[0]
 
 
 def schedule(session: Session, tournament_id: int, matches: Sequence[NewMatch]) -> None:
@@ -134,7 +156,7 @@ def schedule(session: Session, tournament_id: int, matches: Sequence[NewMatch]) 
 
 def find(session: Session, name: str) -> Tournament:
     """The tournament of that name. Raises NotFound."""
-    found = _records(session, select(TournamentRow).where(TournamentRow.name == name))
+    found = records(session, select(TournamentRow).where(TournamentRow.name == name))
     if found:
         return found[0]
     close = get_close_matches(name, session.scalars(select(TournamentRow.name)).all(), n=1)
@@ -147,7 +169,7 @@ def find(session: Session, name: str) -> Tournament:
 def listed(session: Session, game: str | None) -> list[Tournament]:
     """All tournaments, or those of `game`, in the order of their creation."""
     query = select(TournamentRow)
-    return _records(session, query if game is None else query.where(TournamentRow.game == game))
+    return records(session, query if game is None else query.where(TournamentRow.game == game))
 
 
 def require(session: Session, tournament_id: int) -> TournamentRow:
@@ -185,15 +207,27 @@ def progress(session: Session, tournament_id: int) -> Progress:
 
     matches, done, voids = count(MatchRow), count(ResultRow), count(VoidRow)
     holes = session.scalar(select(func.count()).select_from(hole_keys(tournament_id).subquery()))
+    annulled = _annulled(session, tournament_id)
     adaptive = session.get(AdaptiveRow, tournament_id)
     growing = adaptive is not None and adaptive.ended_at is None
-    return Progress(
-        state=_state(cancelled, growing or matches > done + (holes or 0), done + voids),
-        matches=matches,
-        done=done,
-        holes=holes or 0,
-        voids=voids,
+    at = Progress(TournamentState.ENTRY, matches, done, holes or 0, voids, annulled)
+    return replace(at, state=_state(at, cancelled=cancelled, growing=growing))
+
+
+def _annulled(session: Session, tournament_id: int) -> int:
+    """How many matches are not to be played since an entry was withdrawn."""
+    holes = hole_keys(tournament_id)
+    query = (
+        select(func.count())
+        .select_from(MatchRow)
+        .where(
+            MatchRow.tournament_id == tournament_id,
+            withdrawn.condition(session, tournament_id),
+            not_(exists().where(same_match(ResultRow, MatchRow))),
+            tuple_(MatchRow.block, MatchRow.rotation).not_in(holes),
+        )
     )
+    return session.scalar(query) or 0
 
 
 def hole_keys(tournament_id: int) -> Select[int, int]:
@@ -207,15 +241,18 @@ def hole_keys(tournament_id: int) -> Select[int, int]:
     )
 
 
-def _state(cancelled: bool, to_do: bool, tried: int) -> TournamentState:
+def _state(at: Progress, *, cancelled: bool, growing: bool) -> TournamentState:
     if cancelled:
         return TournamentState.CANCELLED
-    if not to_do:
+    if not at.matches:
+        return TournamentState.ENTRY
+    if not (growing or at.pending):
         return TournamentState.FINISHED
-    return TournamentState.RUNNING if tried else TournamentState.CREATED
+    return TournamentState.RUNNING if at.done + at.voids else TournamentState.CREATED
 
 
-def _records(session: Session, query: Select[TournamentRow]) -> list[Tournament]:
+def records(session: Session, query: Select[TournamentRow]) -> list[Tournament]:
+    """The tournaments whose rows a query selects, in the order of their creation."""
     rows = session.scalars(query.order_by(TournamentRow.id)).all()
     entries: dict[int, list[Entry]] = defaultdict(list)
     for entry, version, bot, author in session.execute(
@@ -226,7 +263,14 @@ def _records(session: Session, query: Select[TournamentRow]) -> list[Tournament]
         .order_by(EntryRow.tournament_id, EntryRow.position)
     ):
         entries[entry.tournament_id].append(
-            Entry(entry.position, version_record(version, bot, author))
+            Entry(
+                position=entry.position,
+                version=version_record(version, bot, author),
+                withdrawn=entry.withdrawn_at,
+                withdrawn_why=entry.withdrawn_why or "",
+                withdrawn_from=entry.withdrawn_from,
+                annulled_from=entry.annulled_from,
+            )
         )
     adaptive = select(AdaptiveRow.tournament_id, AdaptiveRow.until_clear).where(
         AdaptiveRow.tournament_id.in_(query.with_only_columns(TournamentRow.id))
@@ -256,4 +300,8 @@ def _record(
         entries=entries,
         until_clear=until_clear,
         ponder=cast("Ponder", row.ponder or "allow"),
+        organiser=row.organiser,
+        private=row.private,
+        entry_open=row.entry_open,
+        wanted=row.wanted_at,
     )

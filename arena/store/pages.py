@@ -1,0 +1,86 @@
+"""Lists in pages: each goes on behind the last thing of the page before, so none is ever slow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, false, not_, or_, select
+
+from arena.store import matches, results, tournaments
+from arena.store.database import Database
+from arena.store.records import MatchKey, MatchStatus, StoredMatch, StoredResult, Tournament
+from arena.store.schema import BotRow, EntryRow, TournamentRow, VersionRow
+
+
+@dataclass(frozen=True, slots=True)
+class Seeing:
+    """Who looks: an author, or None for a spectator; or somebody who may see `all` there is."""
+
+    author: str | None = None
+    all: bool = False
+
+
+class Pages:
+    """Parts of long lists; part of a `Store`, see there."""
+
+    def __init__(self, database: Database) -> None:
+        """Read them from `database`."""
+        self._database = database
+
+    def tournaments(
+        self, seeing: Seeing, *, before: int | None = None, most: int, game: str | None = None
+    ) -> list[Tournament]:
+        """Up to `most` tournaments, the newest first: those made before that one, by its id.
+
+        Only those that are public, or `seeing`'s author organises or has entered.
+        """
+        query = select(TournamentRow.id).order_by(TournamentRow.id.desc()).limit(most)
+        if before is not None:
+            query = query.where(TournamentRow.id < before)
+        if game is not None:
+            query = query.where(TournamentRow.game == game)
+        if not seeing.all:
+            query = query.where(or_(not_(TournamentRow.private), _takes_part(seeing.author)))
+        with self._database.read() as session:
+            ids = session.scalars(query).all()
+            found = select(TournamentRow).where(TournamentRow.id.in_(ids))
+            return tournaments.records(session, found)[::-1]
+
+    def matches(
+        self,
+        tournament_id: int,
+        *,
+        after: MatchKey | None = None,
+        most: int,
+        status: MatchStatus | None = None,
+    ) -> list[StoredMatch]:
+        """Up to `most` matches in schedule order, or only those of a status. Raises NotFound."""
+        with self._database.read() as session:
+            return matches.page(session, tournament_id, after=after, most=most, status=status)
+
+    def results(self, tournament_id: int, first: int, last: int) -> list[StoredResult]:
+        """The results of a first block to a last one, in schedule order."""
+        with self._database.read() as session:
+            return results.between(session, tournament_id, first, last)
+
+    def secret_blocks(
+        self, tournament_id: int, within: tuple[int, int] | None = None
+    ) -> frozenset[int]:
+        """The blocks, or those from a first to a last one, whose deals are still in play.
+
+        The replays of all others are released, see `Store.is_released`. Raises NotFound.
+        """
+        with self._database.read() as session:
+            return matches.secret_blocks(session, tournament_id, within)
+
+
+def _takes_part(author: str | None) -> ColumnElement[bool]:
+    if author is None:
+        return false()
+    entered = (
+        select(EntryRow.tournament_id)
+        .join(VersionRow, EntryRow.version_id == VersionRow.id)
+        .join(BotRow, VersionRow.bot_id == BotRow.id)
+        .where(EntryRow.tournament_id == TournamentRow.id, BotRow.author == author)
+    )
+    return or_(TournamentRow.organiser == author, entered.exists())
