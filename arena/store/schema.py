@@ -8,7 +8,7 @@ and go on in schedule order, which makes reading a tournament one walk along the
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 from sqlalchemy import (
     JSON,
@@ -62,6 +62,9 @@ class Base(DeclarativeBase):
     type_annotation_map = {datetime: UtcDateTime}  # noqa: RUF012 - SQLAlchemy's own hook
 
 
+Blob: TypeAlias = Annotated[str, mapped_column(info={"blob": True})]
+"""A blob's key. Whatever looks for the blobs that are in use finds every column of these."""
+
 _CLUSTERED = {"sqlite_with_rowid": False}
 """SQLite lays such a table's rows out in the order of their primary key."""
 
@@ -99,7 +102,7 @@ class VersionRow(Base):
     games: Mapped[list[str]] = mapped_column(JSON)
     runtime: Mapped[str]
     entrypoint: Mapped[str]
-    archive: Mapped[str]
+    archive: Mapped[Blob]
     created: Mapped[datetime]
     retired_at: Mapped[datetime | None]
     """Since when it can't be entered any more."""
@@ -198,7 +201,7 @@ class ResultRow(Base):
     reason: Mapped[str]
     rounds: Mapped[int]
     turns: Mapped[int]
-    replay: Mapped[str]
+    replay: Mapped[Blob]
     replay_digest: Mapped[str]
     recorded_at: Mapped[datetime]
     measured: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -233,7 +236,7 @@ class SeatRow(Base):
     detail: Mapped[str]
     charged_ms: Mapped[float]
     peak_memory: Mapped[int | None] = mapped_column(BigInteger)
-    log: Mapped[str | None]
+    log: Mapped[Blob | None]
     luck: Mapped[float | None]
 
 
@@ -331,11 +334,21 @@ class SubmissionRow(Base):
     spoilt: Mapped[int]
     """How often its qualifying was given up because we spoilt its matches."""
     digest: Mapped[str]
-    archive: Mapped[str]
-    log: Mapped[str | None]
+    archive: Mapped[Blob]
+    log: Mapped[Blob | None]
     version_id: Mapped[int | None] = mapped_column(ForeignKey("versions.id"))
     created: Mapped[datetime]
     updated: Mapped[datetime]
+
+
+class PrunedRow(Base):
+    """A blob that was removed on purpose, since nobody was to need it any more."""
+
+    __tablename__ = "pruned"
+    __table_args__ = (_CLUSTERED,)
+
+    blob: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
 
 
 def same_match(

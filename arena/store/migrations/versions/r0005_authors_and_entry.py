@@ -85,6 +85,13 @@ def _make_records() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_requests_at", "requests", ["at"])
+    op.create_table(
+        "pruned",
+        sa.Column("blob", sa.String(), nullable=False),
+        sa.Column("at", _TIME, nullable=False),
+        sa.PrimaryKeyConstraint("blob", name="pk_pruned"),
+        sqlite_with_rowid=False,
+    )
 
 
 def _make_submissions() -> None:
