@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from arena.app.conductor import Conductor
 from arena.server.settings import Settings
 from arena.store import Store
 
@@ -16,4 +16,4 @@ class Arena:
     store: Store
     settings: Settings
     #: What plays and builds.
-    conductor: Any
+    conductor: Conductor

@@ -1,0 +1,15 @@
+"""The one place where the services are made."""
+
+from __future__ import annotations
+
+import grpc
+
+from arena.server.admin import Admin
+from arena.server.arena import Arena
+from arena.server.authentication import Authenticator
+from arenabot.v1 import arena_pb2_grpc as pb_grpc
+
+
+def add_services(server: grpc.aio.Server, arena: Arena, authenticator: Authenticator) -> None:
+    """Have `server` answer for `arena`."""
+    pb_grpc.add_AdminServiceServicer_to_server(Admin(arena, authenticator), server)
