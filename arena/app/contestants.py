@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.app.errors import ArenaError
 from arena.app.samples import sample_bot
 from arena.store import BotVersion, NewVersion, NotFound, Store
-from arena.submissions import Submission, check, read_archive, to_tar
+from arena.submissions import DEFAULT_LIMITS, Submission, check, read_archive, to_tar
 
 #: Who owns what is submitted on this machine, as long as there are no accounts.
 LOCAL_AUTHOR = "local"
+
+_KEPT_LIMITS = replace(DEFAULT_LIMITS, archive_bytes=2 * DEFAULT_LIMITS.total_bytes)
+"""A kept archive is not compressed, and each of its files has a header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,12 @@ def from_path(path: Path) -> Contestant:
 
 def stored(store: Store, version: BotVersion) -> Contestant:
     """Read a version of the store back."""
-    return Contestant(read_archive(store.blob(version.archive)), str(version.number))
+    return Contestant(read_kept(store.blob(version.archive)), str(version.number))
+
+
+def read_kept(archive: bytes) -> Submission:
+    """Read back what `to_tar` made of a submission, which is larger than what was sent."""
+    return read_archive(archive, _KEPT_LIMITS)
 
 
 def find_all(store: Store, bots: Iterable[str], game: str) -> list[Contestant]:
@@ -84,17 +92,22 @@ def find_all(store: Store, bots: Iterable[str], game: str) -> list[Contestant]:
 
 def submit(store: Store, contestant: Contestant) -> BotVersion:
     """Keep a bot in the store, as a new version unless the same bytes are there already."""
-    manifest = contestant.submission.manifest
-    new = NewVersion(
+    submission = contestant.submission
+    return store.add_version(new_version(submission, LOCAL_AUTHOR), to_tar(submission))
+
+
+def new_version(submission: Submission, author: str) -> NewVersion:
+    """Make a submission into what the store keeps of a version."""
+    manifest = submission.manifest
+    return NewVersion(
         bot=manifest.name,
-        author=LOCAL_AUTHOR,
+        author=author,
         label=manifest.version,
-        digest=contestant.digest,
+        digest=submission.digest,
         games=manifest.games,
         runtime=manifest.runtime.value,
         entrypoint=manifest.entrypoint,
     )
-    return store.add_version(new, to_tar(contestant.submission))
 
 
 def distinct(contestants: Sequence[Contestant]) -> None:

@@ -137,7 +137,7 @@ def prepare(
     """
     if lodging is Lodging.DOCKER:
         try:
-            return _images(member, contestants, tell)
+            return images(member, contestants, tell)
         except ImageError as error:
             raise ArenaError(
                 f"{error} (bots that you trust need no containers: {_WITHOUT})"
@@ -149,7 +149,10 @@ def prepare(
     return seats
 
 
-def _images(member: Instance, contestants: Sequence[Contestant], tell: Tell) -> list[SeatJob]:
+def images(
+    member: Instance, contestants: Sequence[Contestant], tell: Tell = lambda _: None
+) -> list[SeatJob]:
+    """Make the images of bots, on one base image, where they aren't there; raises `ImageError`."""
     seats = []
     with _engine(member) as engine:
         base = _base_image(engine, tell)

@@ -1,53 +1,151 @@
-"""A bot's first match under real limits: what a check without running it cannot find."""
+"""A bot's first matches under real limits: what a check without running it cannot find."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import aclosing
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from arena.app import quickplay
-from arena.app.options import game_of
-from arena.app.quickplay import QuickMatch, QuickMatches, Table
+from arena.app import contestants, lodging, quickplay
+from arena.app.contestants import Contestant
+from arena.app.errors import ArenaError
+from arena.app.home import instance
+from arena.app.logs import run_log
+from arena.app.options import fresh_seed, game_of
+from arena.app.quickplay import Play
+from arena.app.samples import sample_bot
+from arena.match.record import MatchRecord
 from arena.store import Store
 from arena.submissions import Finding, Report, Severity
 from arena.submissions.errors import one_line
-from arena.tournament.job import Lodging
+from arena.tournament.executor import LocalExecutor
+from arena.tournament.job import Lodging, MatchJob, SeatJob, match_id, match_seed
+
+#: The sample bot that every bot has to meet.
+RIVAL = "random"
 
 
-def qualify(
-    store: Store, path: Path, report: Report, lodging: Lodging, tell: Callable[[str], None]
-) -> Report:
-    """Let the bot at ``path`` play each of its games against itself; add what it did wrong.
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One qualifying match, and the seats in which the bot sits that is to be tried."""
 
-    A bot that cannot play to the end is refused; single faults are advice.  Raises as ``table``.
+    job: MatchJob
+    against: str
+    own: range
+
+    @property
+    def name(self) -> str:
+        """What it is called in findings and logs."""
+        return f"a match of {self.job.game} against {self.against}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of the qualifying matches: what the bot did wrong, and what it printed."""
+
+    findings: tuple[Finding, ...]
+    log: str
+
+    @property
+    def fatal(self) -> Finding | None:
+        """Why the bot cannot play, if it can't."""
+        for finding in self.findings:
+            if finding.severity is Severity.FATAL:
+                return finding
+        return None
+
+
+def find_rival() -> Contestant:
+    """Read the sample bot that every bot has to meet."""
+    path = sample_bot(RIVAL)
+    if path is None:
+        raise ArenaError(f"the sample bot {RIVAL} is not installed: install the arena again")
+    return contestants.from_path(path)
+
+
+def trials(
+    bot: SeatJob, rival: SeatJob, games: Sequence[str], lodged: Lodging = Lodging.DOCKER
+) -> list[Trial]:
+    """All qualifying matches: of each game one against itself and one against the rival.
+
+    Each is played at the game's smallest table, with its default options and a tournament's
+    default limits and timers, on deals that nobody has met.
     """
-    submission = report.submission
-    found: list[Finding] = []
-    for game in () if submission is None else submission.manifest.games:
-        bots = (str(path),) * game_of(game).seats.start
-        wanted = QuickMatches(bots=bots, game=game, lodging=lodging)
-        with quickplay.table(store, wanted, tell=tell) as table:
-            found += asyncio.run(_played(table))
-    return replace(report, findings=(*report.findings, *dict.fromkeys(found)))
+    found: list[Trial] = []
+    seed = fresh_seed()
+    for game in games:
+        size = game_of(game).seats.start
+        for against, seats in (
+            ("itself", (bot,) * size),
+            (RIVAL, (bot, *(rival,) * (size - 1))),
+        ):
+            number = len(found)
+            job = MatchJob(
+                match_id=match_id(seed, number, 0),
+                game=game,
+                options={},
+                seed=match_seed(seed, number),
+                seats=seats,
+                lodging=lodged,
+            )
+            found.append(Trial(job, against, range(size if against == "itself" else 1)))
+    return found
 
 
-async def _played(table: Table) -> list[Finding]:
-    async with aclosing(table.play()) as matches:
-        return [
-            finding async for match in matches for finding in _findings(table.wanted.game, match)
-        ]
+async def try_out(trials: Sequence[Trial], play: Play) -> Tried:
+    """Play qualifying matches one after the other, until one shows that the bot can't play.
+
+    What puts a seat out of a match is fatal, single faults are advice. Raises `Spoilt`.
+    """
+    findings: list[Finding] = []
+    logs: list[str] = []
+    for trial in trials:
+        record = await quickplay.played(play, trial.job, trial.name)
+        findings += _findings(trial, record)
+        logs += _logs(trial, record)
+        if any(finding.severity is Severity.FATAL for finding in findings):
+            break
+    return Tried(tuple(dict.fromkeys(findings)), "\n".join(logs))
 
 
-def _findings(game: str, match: QuickMatch) -> list[Finding]:
+def _findings(trial: Trial, record: MatchRecord) -> list[Finding]:
     return [
         Finding(
             Severity.FATAL if seat.out == fault else Severity.ADVICE,
-            f"in a match of {game}, round {fault.round}, turn {fault.turn}: "
+            f"in {trial.name}, round {fault.round}, turn {fault.turn}: "
             f"{fault.kind.value}: {one_line(fault.detail)}",
         )
-        for seat in match.record.seats
+        for seat in map(record.seats.__getitem__, trial.own)
         for fault in quickplay.wrongs(seat)
     ]
+
+
+def _logs(trial: Trial, record: MatchRecord) -> list[str]:
+    lines = []
+    for number in trial.own:
+        said = record.seats[number].log.rstrip("\n")
+        lines += [f"== {trial.name}, seat {number}", said or "(it printed nothing)", ""]
+    return lines
+
+
+def qualify(
+    store: Store, path: Path, report: Report, lodged: Lodging, tell: Callable[[str], None]
+) -> Report:
+    """Let the bot at ``path`` play its qualifying matches; add what it did wrong.
+
+    Raises as ``arena.app.quickplay.table``.
+    """
+    if report.submission is None:
+        return report
+    games = report.submission.manifest.games
+    pair = [contestants.from_path(path), find_rival()]
+    with instance(store, containers=lodged is Lodging.DOCKER) as member, run_log(store) as log:
+        bot, rival = lodging.prepare(store, member, pair, lodging=lodged, game=games[0], tell=tell)
+
+        async def play() -> Tried:
+            async with LocalExecutor(member, workers=1, log=log) as executor:
+                return await try_out(trials(bot, rival, games, lodged), executor.play)
+
+        tried = asyncio.run(play())
+    return replace(report, findings=(*report.findings, *tried.findings))

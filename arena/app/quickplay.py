@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TextIO
@@ -24,6 +24,7 @@ from arena.tournament.job import (
     Isolation,
     Lodging,
     MatchJob,
+    Outcome,
     Played,
     SeatJob,
     match_id,
@@ -33,6 +34,24 @@ from arena.tournament.pondering import Ponder
 
 #: A match that was void so often is given up.
 ATTEMPTS = 3
+
+Play = Callable[[MatchJob], Awaitable[Outcome]]
+"""Plays a match somewhere: an executor's `play`."""
+
+
+class Spoilt(ArenaError):
+    """We spoilt a match as often as we try it; the text says how the last time."""
+
+
+async def played(play: Play, job: MatchJob, name: str) -> MatchRecord:
+    """Play a job, again if we spoil it; `name` says which match it is, for `Spoilt`."""
+    reason = ""
+    for _ in range(ATTEMPTS):
+        outcome = await play(job)
+        if isinstance(outcome, Played):
+            return outcome.record
+        reason = outcome.detail
+    raise Spoilt(f"{name} was spoilt {ATTEMPTS} times, the last time: {reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +147,8 @@ def table(
 async def _play(
     executor: LocalExecutor, number: int, seating: tuple[int, ...], job: MatchJob
 ) -> QuickMatch:
-    reason = ""
-    for _ in range(ATTEMPTS):
-        outcome = await executor.play(job)
-        if isinstance(outcome, Played):
-            return QuickMatch(number, seating, job.seats, outcome.record)
-        reason = outcome.detail
-    raise ArenaError(f"match {number + 1} was spoilt {ATTEMPTS} times, the last time: {reason}")
+    record = await played(executor.play, job, f"match {number + 1}")
+    return QuickMatch(number, seating, job.seats, record)
 
 
 def _jobs(

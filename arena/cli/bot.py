@@ -36,7 +36,7 @@ def _check(
     path: BotPath,
     play: Annotated[
         Literal["docker", "process"] | None,
-        typer.Option("--play", help="Also play a match of each of its games, against itself."),
+        typer.Option("--play", help="Also play the matches of each of its games that qualify it."),
     ] = None,
     _home: Home = None,
     json: Json = False,
