@@ -2200,6 +2200,7 @@ class GetRankingResponse(_message.Message):
     TOURNAMENTS_FIELD_NUMBER: _builtins.int
     LEFT_OUT_FIELD_NUMBER: _builtins.int
     CLARITY_FIELD_NUMBER: _builtins.int
+    BLOCKS_LEFT_OUT_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     total: _builtins.int
     """How many there are on all pages."""
@@ -2219,6 +2220,10 @@ class GetRankingResponse(_message.Message):
     def clarity(self) -> Global___Clarity:
         """Of an adaptive tournament: how clear its order is."""
 
+    @_builtins.property
+    def blocks_left_out(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Of one tournament: which blocks are left out, in order."""
+
     def __init__(
         self,
         *,
@@ -2228,10 +2233,11 @@ class GetRankingResponse(_message.Message):
         tournaments: _abc.Iterable[_builtins.str] | None = ...,
         left_out: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
         clarity: Global___Clarity | None = ...,
+        blocks_left_out: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clarity", b"clarity"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clarity", b"clarity", "left_out", b"left_out", "next_page_token", b"next_page_token", "ranked", b"ranked", "total", b"total", "tournaments", b"tournaments"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks_left_out", b"blocks_left_out", "clarity", b"clarity", "left_out", b"left_out", "next_page_token", b"next_page_token", "ranked", b"ranked", "total", b"total", "tournaments", b"tournaments"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
