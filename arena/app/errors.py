@@ -2,6 +2,7 @@
 
 ArenaError               what was asked cannot be done
   WrongCall              ... by nobody, ever: it was asked wrongly
+  NotReleased            ... yet: deals are still in play
 """
 
 from __future__ import annotations
@@ -13,3 +14,7 @@ class ArenaError(Exception):
 
 class WrongCall(ArenaError):
     """What was asked makes no sense, whatever there is on this machine."""
+
+
+class NotReleased(ArenaError):
+    """A replay or a log of a match on whose deals others are still to be played."""

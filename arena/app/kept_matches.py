@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import suppress
 
-from arena.app.errors import ArenaError, WrongCall
+from arena.app.errors import ArenaError, NotReleased, WrongCall
 from arena.app.replays import CheckedReplay, checked
 from arena.match import replay
 from arena.store import NotFound, SeatResult, Store, StoredResult, Tournament
@@ -19,7 +20,7 @@ def released(store: Store, tournament_name: str, match: str) -> bytes:
     """The bytes of a match's replay, once nobody will meet its deals any more.
 
     ``match`` is the beginning of a match's id.  Raises ``ArenaError`` while the match is still
-    to be played, and while others of its block are.
+    to be played, and ``NotReleased`` while others of its block are.
     """
     tournament = store.tournament(tournament_name)
     return store.blob(_released_result(store, tournament, match).replay)
@@ -47,7 +48,7 @@ def _released_result(store: Store, tournament: Tournament, match: str) -> Stored
     except NotFound:
         raise ArenaError(f"match {wanted} was not played yet") from None
     if not store.is_released(tournament.id, wanted):
-        raise ArenaError(
+        raise NotReleased(
             f"match {wanted} is released when all matches on its deals have been played: "
             f"arena tournament run {shlex.quote(tournament.name)}"
         )
@@ -56,6 +57,8 @@ def _released_result(store: Store, tournament: Tournament, match: str) -> Stored
 
 def full_id(store: Store, tournament: Tournament, match: str) -> str:
     """The id of the one match whose id begins so; ``ArenaError`` if it is none or not one."""
+    with suppress(NotFound):
+        return store.match(tournament.id, match).id
     found = [known.id for known in store.matches(tournament.id) if known.id.startswith(match)]
     if len(found) == 1:
         return found[0]

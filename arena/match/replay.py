@@ -207,10 +207,13 @@ def pack(lines: Iterable[Mapping[str, Any]]) -> bytes:
     return zstandard.ZstdCompressor(level=6).compress(text.encode())
 
 
-def unpack(data: bytes) -> Iterator[Line]:
-    """Read lines, compressed or not; ``ReplayError`` names the first one that is no JSON object."""
+def unpack(data: bytes, *, most: int = MAX_BYTES) -> Iterator[Line]:
+    """Read lines, compressed or not; ``ReplayError`` names the first one that is no JSON object.
+
+    More than ``most`` bytes unpacked are none, either.
+    """
     if data.startswith(zstandard.FRAME_HEADER):
-        data = _decompress(data)
+        data = _decompress(data, most)
     for number, text in enumerate(data.splitlines(), start=1):
         try:
             line = json.loads(text)
@@ -221,13 +224,13 @@ def unpack(data: bytes) -> Iterator[Line]:
         yield line
 
 
-def _decompress(data: bytes) -> bytes:
-    too_much = f"the file unpacks to more than {MAX_BYTES // 1024**2} MiB"
+def _decompress(data: bytes, most: int) -> bytes:
+    too_much = f"the file unpacks to more than {most // 1024**2} MiB"
     try:
         # The frame says how large it is; a size that it hides or lies about ends as damage.
-        if zstandard.get_frame_parameters(data).content_size not in range(MAX_BYTES + 1):
+        if zstandard.get_frame_parameters(data).content_size not in range(most + 1):
             raise ReplayError(too_much)
-        return zstandard.ZstdDecompressor().decompress(data, max_output_size=MAX_BYTES)
+        return zstandard.ZstdDecompressor().decompress(data, max_output_size=most)
     except zstandard.ZstdError as error:
         raise ReplayError(f"the file is damaged: {error}") from None
 
