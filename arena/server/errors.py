@@ -10,7 +10,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
-from arena.app.errors import ArenaError, WrongCall
+from arena.app.errors import ArenaError, NotReleased, WrongCall
 from arena.match.replay import ReplayError
 from arena.sandbox.errors import SandboxError
 from arena.schedule import ScheduleError
@@ -32,6 +32,7 @@ from arenabot.v1 import arena_pb2 as pb
 
 REASONS: Final[dict[type[Exception], pb.Reason.ValueType]] = {
     ArenaError: pb.REASON_WRONG_STATE,
+    NotReleased: pb.REASON_NOT_RELEASED,
     WrongCall: pb.REASON_INVALID,
     OptionError: pb.REASON_INVALID,
     ScheduleError: pb.REASON_INVALID,

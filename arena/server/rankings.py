@@ -1,0 +1,98 @@
+"""RankingService: who is how good, worked out once for all who ask."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import grpc
+
+from arena.app import ranking as app
+from arena.app import raters
+from arena.app.options import game_of
+from arena.app.ranking import Overview, Ranking
+from arena.app.table import Duel
+from arena.server import pages
+from arena.server.arena import Arena
+from arena.server.refusals import Refused
+from arena.server.visible import visible
+from arena.wire import rankings as wire
+from arenabot.v1 import arena_pb2 as pb
+from arenabot.v1 import arena_pb2_grpc as pb_grpc
+
+T = TypeVar("T")
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class Rankings(pb_grpc.RankingServiceServicer):
+    """Answers for one arena.
+
+    All rankings are made in one thread of their own: many who ask at once wait for one computation,
+    and never for each other's turn to use the threads that everything else runs in.
+    """
+
+    def __init__(self, arena: Arena) -> None:
+        """Answer for `arena`."""
+        self._store = arena.store
+        self._kept = app.Rankings(arena.store)
+        self._thread = ThreadPoolExecutor(1, "rankings")
+
+    async def GetRanking(self, message: pb.GetRankingRequest, _: Context) -> pb.GetRankingResponse:
+        """The ranking of a game or of a tournament."""
+        start, end = _part(message)
+        found = await self._find(message)
+        rows = found.ranked
+        told = pb.GetRankingResponse(
+            ranked=[wire.ranked(row) for row in rows[start:end]],
+            next_page_token=pages.token((end,) if end < len(rows) else None),
+            total=len(rows),
+        )
+        if isinstance(found, Ranking):
+            told.tournaments.extend(tournament.name for tournament in found.tournaments)
+            told.left_out.update(found.holes)
+            return told
+        told.tournaments.append(found.tournament.name)
+        if found.hole_blocks:
+            told.left_out[found.tournament.name] = len(found.hole_blocks)
+            told.blocks_left_out.extend(sorted(found.hole_blocks))
+        if found.clarity is not None:
+            told.clarity.CopyFrom(wire.clarity(found.clarity))
+        return told
+
+    async def GetHeadToHead(
+        self, message: pb.GetHeadToHeadRequest, _: Context
+    ) -> pb.GetHeadToHeadResponse:
+        """What any two in a ranking did against each other, or one bot and all others."""
+        start, end = _part(message)
+        found = await self._find(message)
+        duels: Sequence[Duel] = await self._work(found.table.duels, message.bot or None)
+        return pb.GetHeadToHeadResponse(
+            duels=[wire.duel(duel) for duel in duels[start:end]],
+            next_page_token=pages.token((end,) if end < len(duels) else None),
+        )
+
+    async def _find(
+        self, message: pb.GetRankingRequest | pb.GetHeadToHeadRequest
+    ) -> Overview | Ranking:
+        way = message.rating or raters.DEFAULT
+        match message.WhichOneof("of"):
+            case "game":
+                game = game_of(message.game).id
+                return await self._work(lambda: self._kept.ranking(game, way=way, public=True))
+            case "tournament":
+                of = await asyncio.to_thread(visible, self._store, message.tournament)
+                return await self._work(lambda: self._kept.overview(of, way=way))
+            case _:
+                raise Refused(pb.REASON_INVALID, "say whose ranking: a game's or a tournament's")
+
+    async def _work(self, work: Callable[..., T], *arguments: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+
+
+def _part(message: pb.GetRankingRequest | pb.GetHeadToHeadRequest) -> tuple[int, int]:
+    """From which place to which the page goes. Raises Refused."""
+    key = pages.key(message.page_token, int)
+    start = max(0, int(key[0])) if key else 0
+    return start, start + pages.size(message.page_size)

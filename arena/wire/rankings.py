@@ -1,0 +1,181 @@
+"""Rankings, head-to-head tables, and how clear an order is."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+
+from arena.app.table import Duel, Ranked
+from arena.app.waves import Clarity
+from arena.rating import Beaten, Interval, Neighbours, Rating, Separation, Share, Standing, Versus
+from arena.store import BotVersion
+from arenabot.v1 import arena_pb2 as pb
+
+_UNKNOWN = datetime.fromtimestamp(0, UTC)
+
+
+def ranked(row: Ranked) -> pb.Ranked:
+    """Write one line of a ranking."""
+    standing, beaten = row.standing, row.beaten
+    return pb.Ranked(
+        rank=row.rank,
+        bot=row.version.bot,
+        version=row.version.number,
+        label=row.version.label or "",
+        author=row.version.author,
+        digest=row.version.digest,
+        score=standing.score,
+        mu=standing.mu,
+        sigma=standing.sigma,
+        matches=standing.matches,
+        wins=standing.wins,
+        mean_rank=standing.mean_rank if standing.matches else None,
+        mean_points=standing.mean_points if standing.matches else None,
+        faults=standing.faults,
+        blocks=beaten.blocks,
+        met=beaten.met,
+        beaten=_share(beaten.plain),
+        luck=beaten.luck,
+        adjusted=_share(beaten.adjusted),
+    )
+
+
+def ranked_record(message: pb.Ranked, place: int) -> Ranked:
+    """Read one line, the `place`th of its ranking; of the version no more is known than it says."""
+    return Ranked(
+        rank=message.rank,
+        version=_version(message.bot, message.version, message),
+        standing=Standing(
+            rank=message.rank,
+            entry=place,
+            rating=Rating(message.mu, message.sigma),
+            matches=message.matches,
+            wins=message.wins,
+            mean_rank=message.mean_rank,
+            mean_points=message.mean_points,
+            faults=message.faults,
+        ),
+        beaten=Beaten(
+            blocks=message.blocks,
+            met=message.met,
+            plain=_share_record(message.beaten) if message.HasField("beaten") else None,
+            adjusted=_share_record(message.adjusted) if message.HasField("adjusted") else None,
+        ),
+    )
+
+
+def _share(share: Share | None) -> pb.Share | None:
+    if share is None:
+        return None
+    interval = share.interval
+    return pb.Share(
+        value=share.value,
+        low=None if interval is None else interval.low,
+        high=None if interval is None else interval.high,
+    )
+
+
+def _share_record(message: pb.Share) -> Share:
+    known = message.HasField("low") and message.HasField("high")
+    return Share(message.value, Interval(message.low, message.high) if known else None)
+
+
+def duel(of: Duel) -> pb.Duel:
+    """Write one line of a head-to-head table."""
+    return pb.Duel(
+        bot=of.one.bot,
+        version=of.one.number,
+        against=of.other.bot,
+        against_version=of.other.number,
+        blocks=of.versus.blocks,
+        met=of.versus.met,
+        won=of.versus.won,
+        share=of.versus.share,
+        chance=of.versus.chance,
+        p=of.versus.p,
+        p_of_all=of.versus.p_of_all,
+    )
+
+
+def duel_record(message: pb.Duel) -> Duel:
+    """Read one line of a head-to-head table."""
+    one = _version(message.bot, message.version)
+    other = _version(message.against, message.against_version)
+    return Duel(
+        one,
+        other,
+        Versus(
+            one=one.id,
+            other=other.id,
+            blocks=message.blocks,
+            met=message.met,
+            won=message.won,
+            chance=message.chance,
+            p=message.p,
+            p_of_all=message.p_of_all,
+        ),
+    )
+
+
+def clarity(of: Clarity) -> pb.Clarity:
+    """Write how clear an order is."""
+    return pb.Clarity(
+        blocks=of.blocks,
+        clear=of.separation.clear,
+        order=of.separation.order,
+        more=of.more,
+        neighbours=[
+            pb.Neighbours(
+                better=pair.better,
+                worse=pair.worse,
+                separated=pair.separated,
+                blocks=pair.blocks,
+                doubt=pair.doubt,
+                more=pair.more,
+            )
+            for pair in of.separation.neighbours
+        ],
+    )
+
+
+def clarity_record(message: pb.Clarity) -> Clarity:
+    """Read how clear an order is."""
+    return Clarity(
+        blocks=message.blocks,
+        separation=Separation(
+            order=tuple(message.order),
+            neighbours=tuple(
+                Neighbours(
+                    better=pair.better,
+                    worse=pair.worse,
+                    separated=pair.separated,
+                    blocks=pair.blocks,
+                    doubt=pair.doubt,
+                    more=pair.more if pair.HasField("more") else None,
+                )
+                for pair in message.neighbours
+            ),
+        ),
+        more=message.more if message.HasField("more") else None,
+    )
+
+
+def version_id(bot: str, number: int) -> int:
+    """A number for a version at a client, who knows none from the store: equal for equal ones."""
+    return int.from_bytes(hashlib.sha256(f"{bot}:{number}".encode()).digest()[:8])
+
+
+def _version(bot: str, number: int, told: pb.Ranked | None = None) -> BotVersion:
+    return BotVersion(
+        id=version_id(bot, number),
+        bot=bot,
+        author="" if told is None else told.author,
+        number=number,
+        label=None if told is None else told.label or None,
+        digest="" if told is None else told.digest,
+        games=(),
+        runtime="",
+        entrypoint="",
+        archive="",
+        created=_UNKNOWN,
+    )
