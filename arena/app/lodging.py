@@ -165,6 +165,23 @@ def images(
     return seats
 
 
+def require(member: Instance, seats: Sequence[SeatJob]) -> None:
+    """See that containers of these bots can be started; raises `ArenaError`, `SandboxFailed`.
+
+    Without an engine, or without the images, no match at all can be played.
+    """
+    with closing(Engine()) as asked:
+        # This one waits seconds for its engine, and not minutes.
+        asked.info()
+    with _engine(member) as engine:
+        for seat in seats:
+            if engine.image(seat.artifact) is None:
+                raise ArenaError(
+                    f"the container engine has lost the image of {seat.bot}: it is made again as "
+                    "soon as the tournament is played on"
+                )
+
+
 def _unpacked(store: Store, contestant: Contestant, lodging: Lodging) -> SeatJob:
     """Lay a bot's files out below the store, once for each digest."""
     manifest = contestant.submission.manifest

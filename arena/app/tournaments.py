@@ -1,41 +1,41 @@
-"""Creating and running tournaments on the local store."""
+"""Setting tournaments up: with a field that is known, or open for entry until they are drawn."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from typing import Any, TextIO
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
 
-from arena.app import contestants, lodging, waves
+from arena.app import contestants, waves
+from arena.app.contestants import LOCAL_AUTHOR
 from arena.app.errors import ArenaError, WrongCall
-from arena.app.home import instance
-from arena.app.logs import run_log
 from arena.app.options import fresh_seed, game_of
-from arena.app.waves import Clarity, Growth
+from arena.games.chance import SEED_BYTES
 from arena.match.replay import ENGINE
 from arena.match.setup import Timers
 from arena.rating import RatingError, check_confidence
-from arena.sandbox.instance import Instance
 from arena.schedule import Figures, Schedule, first_wave, plan
 from arena.store import (
+    BotVersion,
+    EntriesChanged,
+    EntryRefused,
     NewTournament,
     Progress,
+    Request,
     Sandbox,
     Store,
     Tournament,
     TournamentState,
 )
-from arena.tournament.executor import LocalExecutor
-from arena.tournament.job import Isolation, Lodging, SeatJob
+from arena.tournament.job import Isolation, Lodging
 from arena.tournament.pondering import Ponder
-from arena.tournament.runner import Runner, Step
 
 #: Nobody has played so many blocks to the end yet.
-MOST_BLOCKS = 100_000
+MOST_BLOCKS: Final = 100_000
 #: How a tournament's bots may run, as the store says it: never inside the arena itself.
 _SANDBOXES: Mapping[Lodging, Sandbox] = {Lodging.DOCKER: "docker", Lodging.PROCESS: "process"}
+#: How often a schedule is drawn anew, as bots are entered meanwhile, before we ask to close entry.
+_DRAWS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Plan:
     #: schedule.
     until_clear: float | None = None
     #: 32 secret bytes.  Equal seeds give equal deals.
-    seed: bytes = field(default_factory=fresh_seed)
+    seed: bytes = field(default_factory=fresh_seed, repr=False)
     timers: Timers = Timers()
     max_faults: int = 10
     lodging: Lodging = Lodging.DOCKER
@@ -60,143 +60,73 @@ class Plan:
     ponder: Ponder = Ponder.FREEZE
     #: Whether the organiser vouches for every bot: needed for warm play and without containers.
     trusted: bool = False
+    #: The author who sets it up.
+    organiser: str = LOCAL_AUTHOR
+    #: Whether only its organiser, the authors of its entries and admins may see it.
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A tournament that was set up, and how even its schedule is, or the first wave of it."""
+    """A tournament that was set up or drawn."""
 
     tournament: Tournament
+    #: How many are scheduled, and how even that schedule is, or the first wave of it; 0 and
+    #: ``None`` while it is open for entry.
     matches: int
-    figures: Figures
+    figures: Figures | None
 
 
 def create(store: Store, wanted: Plan, bots: Sequence[str]) -> Created:
-    """Set a tournament up: its bots are kept, its schedule is drawn, nothing is played yet.
+    """Set a tournament up: bots named as a person types it are kept, and its schedule is drawn.
 
+    Nothing is played yet.  Without bots it is open for entry.
     Raises ``ArenaError``, ``OptionError``, ``ScheduleError``, ``SubmissionError``, ``StoreError``.
     """
-    rules = game_of(wanted.game)
-    if wanted.table_size not in rules.seats:
-        raise WrongCall(
-            f"{rules.name} is played by {rules.seats[0]} to {rules.seats[-1]} players, "
-            f"so the table size cannot be {wanted.table_size}"
-        )
-    options = rules.options(wanted.options)
-    _check_trust(wanted)
+    checked = _checked(wanted)
     field_ = contestants.find_all(store, bots, wanted.game)
     contestants.distinct(field_)
-    most, schedule = _schedule(wanted, len(field_))
-    tournament = store.create_tournament(
-        NewTournament(
-            name=wanted.name,
-            game=wanted.game,
-            options=options.as_dict(),
-            table_size=wanted.table_size,
-            blocks=most,
-            seed=wanted.seed,
-            timers=asdict(wanted.timers),
-            max_faults=wanted.max_faults,
-            sandbox=_SANDBOXES[wanted.lodging],
-            isolation=wanted.isolation.value,
-            ponder=_ponder(wanted).value,
-            engine=ENGINE,
-            until_clear=wanted.until_clear,
-        ),
-        [contestants.submit(store, contestant) for contestant in field_],
-        waves.scheduled(schedule.blocks, wanted.seed),
-    )
-    return Created(tournament, schedule.matches, schedule.figures())
+    # Nobody is kept for a tournament that can't be.
+    drawn = _schedule(wanted, len(field_)) if field_ else None
+    versions = [contestants.submit(store, contestant) for contestant in field_]
+    return _keep(store, checked, versions, drawn)
 
 
-def _schedule(wanted: Plan, entries: int) -> tuple[int, Schedule]:
-    """How many blocks there may be, and those that are known from the start."""
-    if wanted.until_clear is None:
-        schedule = plan(entries, wanted.table_size, blocks=wanted.blocks, seed=wanted.seed)
-        return len(schedule.blocks), schedule
-    most = wanted.blocks or min(MOST_BLOCKS, waves.BLOCKS_PER_BOT * entries)
-    try:
-        check_confidence(wanted.until_clear)
-    except RatingError as error:
-        raise WrongCall(str(error)) from None
-    first = first_wave(entries, wanted.table_size, most=most, seed=wanted.seed)
-    return most, Schedule(entries, wanted.table_size, first)
+def set_up(
+    store: Store, wanted: Plan, versions: Sequence[BotVersion], request: Request | None = None
+) -> Created:
+    """Set a tournament up with versions that are kept already; without any it is open for entry.
 
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A tournament that this process plays, its bots ready to be started."""
-
-    store: Store
-    tournament: Tournament
-    #: How far it was when the run began.
-    before: Progress
-    #: By entry; empty where nothing is pending.
-    seats: Sequence[SeatJob]
-    member: Instance
-    log: TextIO
-    #: What adds matches to an adaptive tournament.
-    growth: Growth | None
-
-    async def play(
-        self,
-        *,
-        workers: int | None = None,
-        on_step: Callable[[Step], None] = lambda _: None,
-        on_wave: Callable[[Clarity], None] = lambda _: None,
-    ) -> Progress:
-        """Play what is pending, and what an adaptive tournament adds; may be stopped anywhere.
-
-        ``workers`` is the number of match workers, by default one per core; ``on_step`` hears of
-        each match that has ended, ``on_wave`` of each wave.
-        """
-        if not self.before.pending:
-            return self.before
-        workers = workers or LocalExecutor.default_workers()
-        if self.growth is None:
-            # More than matches would only be started and stopped; but of these there may be more.
-            workers = min(workers, self.before.pending)
-        async with LocalExecutor(self.member, workers=workers, log=self.log) as executor:
-            seats = dict(enumerate(self.seats))
-            runner = Runner(self.store, self.tournament, seats, executor, on_step=on_step)
-            progress = await runner.run()
-            if self.growth is None:
-                return progress
-            while await asyncio.to_thread(self.growth.grow):
-                on_wave(self.growth.clarity())
-                await runner.run()
-        return await asyncio.to_thread(self.store.progress, self.tournament.id)
-
-
-@contextmanager
-def run(store: Store, name: str, *, tell: Callable[[str], None] = lambda _: None) -> Iterator[Run]:
-    """Begin to play what is pending of a tournament, or go on with it: ``with run(...) as it``.
-
-    Images are made here and not while playing, so that who waits for one can stop it at once;
-    ``tell`` hears what takes a while.  Raises ``ArenaError``, ``StoreError``.
+    Raises ``ArenaError``, ``OptionError``, ``ScheduleError``, ``StoreError``, ``AlreadyDone``.
     """
+    checked = _checked(wanted)
+    _check_field(versions, wanted.game)
+    drawn = _schedule(wanted, len(versions)) if versions else None
+    return _keep(store, checked, versions, drawn, request)
+
+
+def enter(store: Store, name: str, bot: str) -> BotVersion:
+    """Enter a bot named as a person types it: it is kept.  Raises as ``create`` does."""
     tournament = store.tournament(name)
-    _check_runnable(store, tournament)
-    lodged = Lodging(tournament.sandbox)
-    with (
-        store.run_lock(tournament),
-        instance(store, containers=lodged is Lodging.DOCKER) as member,
-        run_log(store) as log,
-    ):
-        tell(why_lodged(tournament))
-        growth = Growth.of(store, tournament)
-        before = store.progress(tournament.id)
-        if growth and not before.pending and before.state is not TournamentState.FINISHED:
-            # The last run was stopped just when a wave was over.
-            growth.grow()
-            before = store.progress(tournament.id)
-        seats: Sequence[SeatJob] = ()
-        if before.pending:
-            field_ = [contestants.stored(store, entry.version) for entry in tournament.entries]
-            seats = lodging.prepare(
-                store, member, field_, lodging=lodged, game=tournament.game, tell=tell
-            )
-        yield Run(store, tournament, before, seats, member, log, growth)
+    (found,) = contestants.find_all(store, [bot], tournament.game)
+    version = contestants.submit(store, found)
+    store.entering.enter(tournament.id, version)
+    return version
+
+
+def draw(store: Store, name: str, request: Request | None = None) -> Created:
+    """End a tournament's entry: its entries are fixed, and their schedule is drawn from its seed.
+
+    Entries stand in the order of their names, so the order of their arrival decides nothing.
+    Raises ``ScheduleError`` if there are too few, ``EntryClosed``, ``TournamentOver``,
+    ``AlreadyDone``.
+    """
+    for _ in range(_DRAWS):
+        try:
+            return _draw(store, store.tournament(name), request)
+        except EntriesChanged:
+            continue
+    raise ArenaError(f"bots are entered in {name} all the time: close its entry first")
 
 
 def seed_may_be_shown(at: Progress) -> bool:
@@ -212,6 +142,101 @@ def why_lodged(tournament: Tournament) -> str:
         how = "as processes without containers, since their organiser vouches for all of them"
     kept = " and are kept between matches" if tournament.isolation == "warm" else ""
     return f"{tournament.name}: bots run {how}{kept}"
+
+
+def _draw(store: Store, tournament: Tournament, request: Request | None) -> Created:
+    versions = sorted((entry.version for entry in tournament.entries), key=lambda one: one.bot)
+    most, schedule = _schedule(tournament, len(versions))
+    store.entering.draw(
+        tournament.id,
+        versions,
+        waves.scheduled(schedule.blocks, tournament.seed),
+        blocks=most,
+        request=request,
+    )
+    return Created(store.tournament(tournament.name), schedule.matches, schedule.figures())
+
+
+def _schedule(wanted: Plan | Tournament, entries: int) -> tuple[int, Schedule]:
+    """How many blocks there may be, and those that are known from the start."""
+    size, seed, blocks = wanted.table_size, wanted.seed, wanted.blocks or None
+    if wanted.until_clear is None:
+        schedule = plan(entries, size, blocks=blocks, seed=seed)
+        return len(schedule.blocks), schedule
+    most = blocks or min(MOST_BLOCKS, waves.BLOCKS_PER_BOT * entries)
+    return most, Schedule(entries, size, first_wave(entries, size, most=most, seed=seed))
+
+
+def _keep(
+    store: Store,
+    checked: NewTournament,
+    versions: Sequence[BotVersion],
+    drawn: tuple[int, Schedule] | None,
+    request: Request | None = None,
+) -> Created:
+    if drawn is None:
+        return Created(store.create_tournament(checked, request=request), 0, None)
+    most, schedule = drawn
+    matches = waves.scheduled(schedule.blocks, checked.seed)
+    tournament = store.create_tournament(replace(checked, blocks=most), versions, matches, request)
+    return Created(tournament, schedule.matches, schedule.figures())
+
+
+def _checked(wanted: Plan) -> NewTournament:
+    """What the store is to keep of it; its blocks are those that were asked for, 0 for none."""
+    rules = game_of(wanted.game)
+    if wanted.table_size not in rules.seats:
+        raise WrongCall(
+            f"{rules.name} is played by {rules.seats[0]} to {rules.seats[-1]} players, "
+            f"so the table size cannot be {wanted.table_size}"
+        )
+    options = rules.options(wanted.options)
+    _check_numbers(wanted)
+    _check_trust(wanted)
+    return NewTournament(
+        name=wanted.name,
+        game=wanted.game,
+        options=options.as_dict(),
+        table_size=wanted.table_size,
+        blocks=wanted.blocks or 0,
+        seed=wanted.seed,
+        timers=asdict(wanted.timers),
+        max_faults=wanted.max_faults,
+        sandbox=_SANDBOXES[wanted.lodging],
+        isolation=wanted.isolation.value,
+        ponder=_ponder(wanted).value,
+        engine=ENGINE,
+        until_clear=wanted.until_clear,
+        organiser=wanted.organiser,
+        private=wanted.private,
+    )
+
+
+def _check_numbers(wanted: Plan) -> None:
+    if wanted.blocks is not None and not 1 <= wanted.blocks <= MOST_BLOCKS:
+        raise WrongCall(f"a tournament has 1 to {MOST_BLOCKS:,} blocks, not {wanted.blocks}")
+    if len(wanted.seed) != SEED_BYTES:
+        raise WrongCall(f"a tournament's seed is {SEED_BYTES} bytes, not {len(wanted.seed)}")
+    if wanted.until_clear is not None:
+        try:
+            check_confidence(wanted.until_clear)
+        except RatingError as error:
+            raise WrongCall(str(error)) from None
+
+
+def _check_field(versions: Sequence[BotVersion], game: str) -> None:
+    """Refuse what cannot be entered, as the store does with one that comes by itself."""
+    seen: dict[str, str] = {}
+    for version in versions:
+        if version.retired is not None:
+            raise EntryRefused(f"{version.bot}:{version.number} is retired: enter one that isn't")
+        if game not in version.games:
+            raise EntryRefused(f"{version.bot} plays {', '.join(version.games)}, not {game}")
+        if version.digest in seen:
+            raise EntryRefused(
+                f"{version.bot} and {seen[version.digest]} are the same code: enter one of them"
+            )
+        seen[version.digest] = version.bot
 
 
 def _ponder(wanted: Plan) -> Ponder:
@@ -238,15 +263,4 @@ def _check_trust(wanted: Plan) -> None:
         raise ArenaError(
             "without containers a bot's code runs on this machine with your rights: "
             "say --trusted if every bot is yours"
-        )
-
-
-def _check_runnable(store: Store, tournament: Tournament) -> None:
-    state = store.progress(tournament.id).state
-    if state is TournamentState.CANCELLED:
-        raise ArenaError(f"the tournament {tournament.name} was cancelled")
-    if tournament.engine != ENGINE:
-        raise ArenaError(
-            f"the tournament {tournament.name} began with engine {tournament.engine}, but this is "
-            f"{ENGINE}: run it on with the arena that it began with"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 
-from arena.app import tournaments
+from arena.app import running
 from arena.app.waves import Clarity
 from arena.cli.clarity_view import open_line
 from arena.cli.console import counted, note, program
@@ -19,9 +19,9 @@ from arena.tournament.runner import Step
 def run_with_bar(store: Store, name: str, workers: int | None) -> None:
     """Run a tournament, with a bar where somebody looks; the lines beside it are notes."""
     how = f"{program()} tournament run {shlex.quote(name)}"
-    with can_go_on(how), tournaments.run(store, name, tell=note) as run, bar(name) as shown:
-        view = _View(shown, run.tournament)
-        view.begin(run.before)
+    with can_go_on(how), running.run(store, name, tell=note) as run, bar(name) as shown:
+        view = _View(shown, run.it.tournament)
+        view.begin(run.it.before)
         asyncio.run(run.play(workers=workers, on_step=view.step, on_wave=view.wave))
 
 
