@@ -32,7 +32,6 @@ from arena.store.errors import (
     TooManyUnfinished,
     TournamentBusy,
     TournamentOver,
-    VersionRetired,
 )
 from arena.store.opening import default_folder
 from arena.store.pages import Seeing
@@ -133,7 +132,6 @@ __all__ = [
     "TournamentBusy",
     "TournamentOver",
     "TournamentState",
-    "VersionRetired",
     "Void",
     "default_folder",
 ]

@@ -24,7 +24,6 @@ StoreError
     |-- NotScheduled       the tournament has no schedule yet, so it can't be played
     |-- StoreServed        another server holds this store for itself
     |-- TooManyUnfinished  an author has enough submissions under way
-    |-- VersionRetired     a version that can't be entered any more
     |-- RequestReused      a request id that stands for another request
     `-- LastAdmin          nobody would be left who may do everything
 """
@@ -126,10 +125,6 @@ class StoreServed(Conflict):
 
 class TooManyUnfinished(Conflict):
     """An author has as many submissions under way as one may have."""
-
-
-class VersionRetired(Conflict):
-    """The version can't be entered any more."""
 
 
 class RequestReused(Conflict):

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from arena.store import withdrawn
+from arena.store import versions, withdrawn
 from arena.store.errors import InvalidRecord, NameTaken, NotFound, TournamentOver
 from arena.store.records import (
     MAX_ATTEMPTS,
@@ -90,8 +90,9 @@ def create(
 ) -> Tournament:
     """Keep the tournament with its entries and its whole schedule, or open it for entry.
 
-    Raises NameTaken.
+    Raises NameTaken, and EntryRefused for a version that was retired.
     """
+    versions.require_in_use(session, [version.id for version in entries])
     if session.scalar(select(TournamentRow.id).where(TournamentRow.name == new.name)):
         raise NameTaken(
             f"there is a tournament {new.name!r} already: choose another name, "

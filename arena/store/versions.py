@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from arena.store.errors import InvalidRecord, NameTaken, NotFound, VersionRetired
+from arena.store.errors import EntryRefused, InvalidRecord, NameTaken, NotFound
 from arena.store.records import BlobKey, BotVersion, NewVersion
 from arena.store.schema import BotRow, VersionRow
 from arena.store.texts import checked
@@ -117,10 +117,10 @@ def _newest(versions: Sequence[BotVersion]) -> BotVersion:
 
 
 def require_in_use(session: Session, version_ids: Collection[int]) -> None:
-    """Raises VersionRetired unless all of the versions can be entered."""
+    """Raises EntryRefused unless all of the versions can be entered."""
     query = _versions().where(VersionRow.id.in_(version_ids), VersionRow.retired_at.is_not(None))
     for version, bot, _ in session.execute(query.order_by(VersionRow.id)):
-        raise VersionRetired(
+        raise EntryRefused(
             f"{bot}:{version.number} is retired and can't be entered any more: "
             "enter another version, or submit a new one"
         )
