@@ -256,6 +256,7 @@ class Submission(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     CREATED_FIELD_NUMBER: _builtins.int
     UPDATED_FIELD_NUMBER: _builtins.int
+    TROUBLE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Its name in this arena: 16 hexadecimal digits."""
     bot: _builtins.str
@@ -269,6 +270,10 @@ class Submission(_message.Message):
     """The digest of its files: SHA-256 over the sorted tree, 64 hexadecimal digits."""
     version: _builtins.int
     """Once it is ready: the version's number."""
+    trouble: _builtins.str
+    """Of one under way: what keeps the arena from going on with it, if anything does.  That rejects
+    nobody: the arena tries again by itself.
+    """
     @_builtins.property
     def advice(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What its author should know besides, a line each."""
@@ -292,10 +297,11 @@ class Submission(_message.Message):
         version: _builtins.int = ...,
         created: _timestamp_pb2.Timestamp | None = ...,
         updated: _timestamp_pb2.Timestamp | None = ...,
+        trouble: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "updated", b"updated"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["advice", b"advice", "author", b"author", "bot", b"bot", "created", b"created", "digest", b"digest", "id", b"id", "reason", b"reason", "state", b"state", "updated", b"updated", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advice", b"advice", "author", b"author", "bot", b"bot", "created", b"created", "digest", b"digest", "id", b"id", "reason", b"reason", "state", b"state", "trouble", b"trouble", "updated", b"updated", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
