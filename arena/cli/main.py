@@ -33,6 +33,9 @@ COMMANDS = {
     "rules": "Show the rules of a game.",
     "doctor": "Say what this machine has, and what is missing.",
     "image": "Make the image that bots run on.",
+    "serve": "Serve the arena to many people at once.",
+    "author": "Say who may call the server, and what they may do.",
+    "token": "Make and revoke the tokens that authors show.",
 }
 
 # What Typer raises for a wrong call; it has no public name of its own.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -46,25 +47,42 @@ class Listening:
                 [*SERVICES[1:], reflection.SERVICE_NAME], self._grpc
             )
         self._http = http_server(web_app(self.metrics, self.health), arena.settings)
-        #: Where it listens, once it does; a port that was 0 is known then.
+        #: Where it listens, once it is bound; a port that was 0 is known then.
         self.port = 0
         self.web_port = 0
-        self._serving: asyncio.Task[None] | None = None
+        self._sockets: list[socket.socket] = []
+        self._tasks: list[asyncio.Task[None]] = []
 
-    async def start(self) -> None:
-        """Listen. Raises ArenaError if an address or the certificate can't be used."""
+    @property
+    def where(self) -> str:
+        """Where it is reached, for people."""
+        chosen, secure = self._settings, "s" if self._settings.tls else ""
+        return (
+            f"gRPC at {_joined(chosen.address, self.port)}{' (TLS)' if chosen.tls else ''}, "
+            f"HTTP at http{secure}://{_joined(chosen.web_address, self.web_port)}"
+        )
+
+    def bind(self) -> None:
+        """Take the ports. Raises ArenaError if an address or the certificate can't be used."""
         chosen = self._settings
         self.port = _bind(self._grpc, chosen)
         try:
-            socket = listening(chosen.web_address, chosen.web_port)
+            self._sockets = [listening(chosen.web_address, chosen.web_port)]
         except OSError as error:
+            where = _joined(chosen.web_address, chosen.web_port)
             raise ArenaError(
-                f"{chosen.web_address}:{chosen.web_port} can't be listened at "
-                f"({error.strerror}): set web_address and web_port"
+                f"{where} can't be listened at ({error.strerror}): set web_address and web_port"
             ) from None
-        self.web_port = socket.getsockname()[1]
+        self.web_port = self._sockets[0].getsockname()[1]
+
+    async def start(self) -> None:
+        """Answer; once it is bound."""
+        await self.health.look()
         await self._grpc.start()
-        self._serving = asyncio.create_task(self._http.serve(sockets=[socket]))
+        self._tasks = [
+            asyncio.create_task(self._http.serve(sockets=self._sockets)),
+            asyncio.create_task(self.health.watch()),
+        ]
 
     async def refuse(self) -> None:
         """Take no more calls; those in flight go on."""
@@ -76,14 +94,17 @@ class Listening:
         await self.refuse()
         self._gate.end_watches()
         await self._grpc.stop(grace)
-        if self._serving is not None:
-            self._http.should_exit = True
-            await self._serving
+        self._http.should_exit = True
+        if self._tasks:
+            serving, watching = self._tasks
+            watching.cancel()
+            await asyncio.wait({serving, watching})
+        for bound in self._sockets:
+            bound.close()
 
 
 def _bind(server: grpc.aio.Server, chosen: Settings) -> int:
-    host = f"[{chosen.address}]" if ":" in chosen.address else chosen.address
-    where = f"{host}:{chosen.port}"
+    where = _joined(chosen.address, chosen.port)
     try:
         if chosen.tls_key is None or chosen.tls_certificate is None:
             return server.add_insecure_port(where)
@@ -94,6 +115,10 @@ def _bind(server: grpc.aio.Server, chosen: Settings) -> int:
             f"{where} can't be listened at: perhaps something else listens there, or the "
             "certificate and its key don't fit; set address and port"
         ) from None
+
+
+def _joined(address: str, port: int) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 def _read(file: Path) -> bytes:

@@ -7,6 +7,7 @@ import grpc
 from arena.server.admin import Admin
 from arena.server.arena import Arena
 from arena.server.authentication import Authenticator
+from arena.server.bots import Bots
 from arena.server.rankings import Rankings
 from arena.server.replays import Replays
 from arenabot.v1 import arena_pb2_grpc as pb_grpc
@@ -15,5 +16,6 @@ from arenabot.v1 import arena_pb2_grpc as pb_grpc
 def add_services(server: grpc.aio.Server, arena: Arena, authenticator: Authenticator) -> None:
     """Have `server` answer for `arena`."""
     pb_grpc.add_AdminServiceServicer_to_server(Admin(arena, authenticator), server)
+    pb_grpc.add_BotServiceServicer_to_server(Bots(arena), server)
     pb_grpc.add_RankingServiceServicer_to_server(Rankings(arena), server)
     pb_grpc.add_ReplayServiceServicer_to_server(Replays(arena), server)

@@ -60,6 +60,19 @@ class Settings(BaseSettings):
     upload_bytes: int = Field(
         DEFAULT_LIMITS.archive_bytes, ge=1, description="the largest archive of a bot"
     )
+    uploads_per_hour: float = Field(
+        60, ge=1, description="bots that one author may send in an hour, refused ones included"
+    )
+    uploads_at_once: int = Field(3, ge=1, description="bots that one author may send at once")
+    all_uploads_bytes: int = Field(
+        256 << 20, ge=1, description="what all authors' uploads may take of the memory at once"
+    )
+    upload_idle_seconds: float = Field(
+        30, gt=0, description="how long an upload may bring nothing before it is ended"
+    )
+    unfinished_submissions: int = Field(
+        10, ge=1, description="submissions of one author that may be under way at a time"
+    )
 
     calls_per_second: float = Field(20, gt=0, description="calls of one author, on average")
     calls_at_once: int = Field(100, ge=1, description="calls of one author in a burst")

@@ -41,8 +41,9 @@ async def served(store: Store, chosen: dict[str, Any]) -> AsyncIterator[Served]:
     arena = Arena(store, Settings(**{"port": 0, "web_port": 0, **wide, **chosen}), conductor)
     listening = Listening(arena)
     async with AsyncExitStack() as ending:
-        await listening.start()
         ending.push_async_callback(listening.stop, grace=0)
+        listening.bind()
+        await listening.start()
         made = Served(arena, listening, conductor)
         secrets = {name: accounts.add_author(store, name, ROLES[name]).secret for name in ROLES}
         for name in (*ROLES, SPECTATOR):
