@@ -20,8 +20,11 @@ def make_folder(folder: Path) -> None:
         raise ArenaError(f"{folder} cannot be written to: choose another folder")
 
 
-def write_file(path: Path, data: bytes | str) -> None:
-    """Write a file whole or not at all, its folder first; ``ArenaError`` if it cannot be."""
+def write_file(path: Path, data: bytes | str, *, private: bool = False) -> None:
+    """Write a file whole or not at all, its folder first; ``ArenaError`` if it cannot be.
+
+    Nobody but its owner may read a ``private`` one.
+    """
     if isinstance(data, str):
         data = data.encode()
     try:
@@ -30,7 +33,7 @@ def write_file(path: Path, data: bytes | str) -> None:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
-            Path(fresh).chmod(0o666 & ~_umask())
+            Path(fresh).chmod(0o600 if private else 0o666 & ~_umask())
             Path(fresh).replace(path)
         except BaseException:
             with suppress(OSError):

@@ -1,0 +1,77 @@
+"""Where a command looks: the store on this machine, or a server that somebody named."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.app.errors import WrongCall
+
+if TYPE_CHECKING:
+    from arena.app.desk import Desk
+
+#: What the options of this call said, by name.
+_given: dict[str, str] = {}
+
+
+def forget() -> None:
+    """Begin another call."""
+    _given.clear()
+
+
+def _remember(name: str, value: str | None) -> str | None:
+    if value is not None:
+        _given[name] = value
+    return value
+
+
+#: For parameters called ``_server`` and ``_profile``: once read, nobody needs to hand them on.
+Server = Annotated[
+    str | None,
+    typer.Option(
+        "--server",
+        metavar="ADDRESS",
+        callback=lambda value: _remember("server", value),
+        help="Ask the server at HOST or HOST:PORT, not this machine's store; else ARENA_SERVER.",
+    ),
+]
+Profile = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        metavar="NAME",
+        callback=lambda value: _remember("profile", value),
+        help="Ask the server that `arena login` keeps under this name; else ARENA_PROFILE.",
+    ),
+]
+
+
+def is_remote() -> bool:
+    """Whether a server is asked."""
+    named = [*_given.values(), os.environ.get("ARENA_SERVER"), os.environ.get("ARENA_PROFILE")]
+    return any(named)
+
+
+@contextmanager
+def desk() -> Iterator[Desk]:
+    """What the command works on. Raises ``WrongCall``, ``ArenaError``, ``StoreError``."""
+    with ExitStack() as opened:
+        if is_remote():
+            # Only here, since the store needs no gRPC and a server no store.
+            from arena.client.calling import Connection  # noqa: PLC0415
+            from arena.client.desk import ServerDesk  # noqa: PLC0415
+            from arena.client.finding import chosen  # noqa: PLC0415
+
+            server = chosen(_given.get("server"), _given.get("profile"))
+            if server is None:
+                raise WrongCall("no server is named: say --server ADDRESS or --profile NAME")
+            yield ServerDesk(opened.enter_context(Connection(server)))
+        else:
+            from arena.app.store_desk import StoreDesk  # noqa: PLC0415
+            from arena.cli.home import store  # noqa: PLC0415
+
+            yield StoreDesk(opened.enter_context(store()))
