@@ -20,6 +20,7 @@ def tournament(overview: Overview) -> dict[str, Any]:
         **setup(overview.tournament, overview.progress),
         "progress": progress(overview.progress),
         "hole_blocks": sorted(overview.hole_blocks),
+        "left_out": sorted(overview.left_out),
         "clarity": None if overview.clarity is None else clarity(overview.clarity),
         "standings": [ranked(row) for row in overview.ranked],
     }
@@ -50,6 +51,10 @@ def setup(shown: Tournament, at: Progress) -> dict[str, Any]:
                 "version": entry.version.number,
                 "label": entry.version.label,
                 "digest": entry.version.digest,
+                "withdrawn": None if entry.withdrawn is None else entry.withdrawn.isoformat(),
+                "withdrawn_why": entry.withdrawn_why,
+                "withdrawn_from": entry.withdrawn_from,
+                "annulled_from": entry.annulled_from,
             }
             for entry in shown.entries
         ],
@@ -64,6 +69,7 @@ def progress(at: Progress) -> dict[str, Any]:
         "done": at.done,
         "pending": at.pending,
         "holes": at.holes,
+        "annulled": at.annulled,
         "voids": at.voids,
     }
 
@@ -154,6 +160,18 @@ def duel(of: Duel) -> dict[str, Any]:
         "chance": of.versus.chance,
         "p": of.versus.p,
         "p_of_all": of.versus.p_of_all,
+    }
+
+
+def scheduled(stored: StoredMatch) -> dict[str, Any]:
+    """A match's place in the schedule: enough to draw it anew and compare."""
+    return {
+        "match": stored.id,
+        "block": stored.key.block,
+        "rotation": stored.key.rotation,
+        "seating": list(stored.seating),
+        "status": stored.status.value,
+        "attempts": stored.attempts,
     }
 
 

@@ -38,17 +38,18 @@ def export(store: Store, name: str, target: Path) -> Exported:
     """Write a tournament to ``target``.
 
     A file ending in ``.jsonl`` or ``.csv`` gets the results alone.  A folder gets
-    ``tournament.json``, ``standings.csv``, ``head_to_head.csv``, ``results.jsonl`` and
-    ``results.csv``, and in ``replays/`` the replays that are released.  Raises ``ArenaError`` where
-    it cannot be written.
+    ``tournament.json``, ``schedule.jsonl``, ``standings.csv``, ``head_to_head.csv``,
+    ``results.jsonl`` and ``results.csv``, and in ``replays/`` the replays that are released.
+    Raises ``ArenaError`` where it cannot be written.
     """
     found = overview(store, name)
     tournament = found.tournament
+    matches = store.matches(tournament.id)
     results = {result.match_id: result for result in store.results(tournament.id)}
     free = {key for key in results if store.is_released(tournament.id, key)}
     played = [
         documents.match(tournament, match, results[match.id], released=match.id in free)
-        for match in store.matches(tournament.id)
+        for match in matches
         if match.id in results
     ]
     if target.suffix in _WRITERS:
@@ -62,6 +63,7 @@ def export(store: Store, name: str, target: Path) -> Exported:
         ("head_to_head", [documents.duel(duel) for duel in found.table.duels()]),
     ):
         write_file(target / f"{table}.csv", _csv(list(rows[0]) if rows else (), rows))
+    write_file(target / "schedule.jsonl", _json_lines(documents.scheduled(one) for one in matches))
     for suffix, writer in _WRITERS.items():
         write_file(target / f"results{suffix}", writer(played))
     for match_id in free:

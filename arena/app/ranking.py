@@ -24,8 +24,10 @@ class Overview:
 
     tournament: Tournament
     progress: Progress
-    #: The blocks that are left out, since a match of theirs was given up.
+    #: The blocks in which a match was given up.
     hole_blocks: frozenset[int]
+    #: These, and those that are left out since an entry was withdrawn.
+    left_out: frozenset[int]
     table: Table
     #: Of an adaptive tournament.
     clarity: Clarity | None
@@ -84,8 +86,14 @@ class Rankings:
         kept, table = self._look((tournament.id, way), [tournament], tournament.game, way)
         if kept.clarity is None or kept.clarity[0] != (progress.matches, kept.newest):
             kept.clarity = (progress.matches, kept.newest), clarity(self._store, tournament)
-        holes = self._store.hole_blocks(tournament.id)
-        return Overview(tournament, progress, holes, table, kept.clarity[1])
+        return Overview(
+            tournament,
+            progress,
+            self._store.hole_blocks(tournament.id),
+            self._store.left_out(tournament.id),
+            table,
+            kept.clarity[1],
+        )
 
     def ranking(self, game: str, *, way: str = raters.DEFAULT, public: bool = False) -> Ranking:
         """Rank everyone who played ``game``, in public tournaments or in all."""
@@ -97,7 +105,7 @@ class Rankings:
             if extents[tournament.id].results and not (public and tournament.private)
         ]
         _, table = self._look((game if public else f"all {game}", way), played, game, way)
-        holes = {one.name: len(self._store.hole_blocks(one.id)) for one in played}
+        holes = {one.name: len(self._store.left_out(one.id)) for one in played}
         return Ranking(
             table, tuple(played), {name: blocks for name, blocks in holes.items() if blocks}
         )

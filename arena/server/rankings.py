@@ -54,9 +54,9 @@ class Rankings(pb_grpc.RankingServiceServicer):
             told.left_out.update(found.holes)
             return told
         told.tournaments.append(found.tournament.name)
-        if found.hole_blocks:
-            told.left_out[found.tournament.name] = len(found.hole_blocks)
-            told.blocks_left_out.extend(sorted(found.hole_blocks))
+        if found.left_out:
+            told.left_out[found.tournament.name] = len(found.left_out)
+            told.blocks_left_out.extend(sorted(found.left_out))
         if found.clarity is not None:
             told.clarity.CopyFrom(wire.clarity(found.clarity))
         return told
