@@ -1,11 +1,11 @@
-"""What can be watched: how far a tournament is at this moment, and matches as they are played."""
+"""What can be watched of a tournament: how far it is at this moment, and what has ended."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Final
 
-from arena.store import Progress, StoredMatch
+from arena.store import Progress
 
 MOST_ENDED: Final = 500
 """How many ended matches a slow watcher hears of at once: of more, the newest."""
@@ -29,7 +29,8 @@ class TournamentNews:
 
     progress: Progress
     playing: Playing
-    ended: tuple[StoredMatch, ...] = ()
+    #: By their ids, in the order in which they ended.
+    ended: tuple[str, ...] = ()
 
     def after(self, older: TournamentNews) -> TournamentNews:
         """Take in what a watcher has not heard yet."""

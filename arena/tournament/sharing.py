@@ -145,8 +145,9 @@ class Sharing:
         self._grant()
 
     def leave(self, lane: Lane) -> None:
-        """Forget a lane."""
-        self._lanes.remove(lane)
+        """Forget a lane; twice is the same as once."""
+        with suppress(ValueError):
+            self._lanes.remove(lane)
 
     def _grant(self) -> None:
         while not self._paused and self._taken < self.capacity and (lane := self._next()):
