@@ -225,11 +225,9 @@ def _check_numbers(wanted: Plan) -> None:
 
 
 def _check_field(versions: Sequence[BotVersion], game: str) -> None:
-    """Refuse what cannot be entered, as the store does with one that comes by itself."""
+    """Refuse a field that makes no sense; that none is retired is for the store to see to."""
     seen: dict[str, str] = {}
     for version in versions:
-        if version.retired is not None:
-            raise EntryRefused(f"{version.bot}:{version.number} is retired: enter one that isn't")
         if game not in version.games:
             raise EntryRefused(f"{version.bot} plays {', '.join(version.games)}, not {game}")
         if version.digest in seen:

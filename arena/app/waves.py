@@ -10,6 +10,7 @@ from arena.app.results import as_rated
 from arena.rating import MatchResult, Separation
 from arena.schedule import Block
 from arena.store import (
+    EntriesChanged,
     MatchKey,
     MatchStatus,
     NewMatch,
@@ -39,12 +40,14 @@ class Clarity:
 
 
 def clarity(store: Store, tournament: Tournament) -> Clarity | None:
-    """Judge a tournament by its results that count; None for a fixed schedule."""
+    """Judge a tournament by its results that count; None for a fixed schedule, or before any."""
     if tournament.until_clear is None:
         return None
     # Somebody may be playing it. Results are read after matches, so that those of all matches that
     # had ended are among them.
     matches = store.matches(tournament.id)
+    if not matches:
+        return None
     rated = store.rated_results(tournament.id)
     pending = [match.key.block for match in matches if match.status is MatchStatus.PENDING]
     ended = _blocks(matches)[: min(pending, default=None)]
@@ -60,6 +63,7 @@ class Growth:
     def __init__(self, store: Store, tournament: Tournament, until_clear: float) -> None:
         self._store = store
         self._tournament = tournament
+        self._until_clear = until_clear
         self._waves = _waves(tournament, until_clear)
         self._taken = 0
 
@@ -73,10 +77,19 @@ class Growth:
     def grow(self) -> bool:
         """Add the next wave, or let the schedule end; say whether there is one.
 
-        All matches so far must have ended. A process that dies before or after this leaves a store
-        from which the next one goes on just the same. Raises what the store raises.
+        All matches so far must have ended. A wave depends on them and on who is withdrawn by now,
+        and on nothing else: a process that dies before or after this leaves a store from which the
+        next one goes on just the same. Raises what the store raises.
         """
+        while True:
+            try:
+                return self._grow()
+            except EntriesChanged:
+                continue
+
+    def _grow(self) -> bool:
         id_ = self._tournament.id
+        self._look_at(self._store.tournament(self._tournament.name))
         blocks = _blocks(self._store.matches(id_))
         new = range(self._taken, len(blocks))
         rated = self._store.rated_results(id_)
@@ -84,10 +97,18 @@ class Growth:
         self._taken = len(blocks)
         wave = self._waves.next()
         if wave:
-            self._store.extend_schedule(id_, scheduled(wave, self._tournament.seed))
+            matches = scheduled(wave, self._tournament.seed)
+            self._store.extend_schedule(id_, matches, self._tournament.entries)
         else:
             self._store.end_schedule(id_)
         return bool(wave)
+
+    def _look_at(self, now: Tournament) -> None:
+        """Begin anew if an entry was withdrawn: with it goes some of what was taken in."""
+        if now.entries != self._tournament.entries:
+            self._waves = _waves(now, self._until_clear)
+            self._taken = 0
+        self._tournament = now
 
     def clarity(self) -> Clarity:
         """How clear the order is after all blocks that have ended."""
@@ -115,6 +136,7 @@ def _waves(tournament: Tournament, until_clear: float) -> Waves:
         most=tournament.blocks,
         confidence=until_clear,
         seed=tournament.seed,
+        withdrawn=[entry.position for entry in tournament.entries if entry.withdrawn],
     )
 
 

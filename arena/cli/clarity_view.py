@@ -13,6 +13,9 @@ def show_clarity(overview: Overview, clarity: Clarity) -> None:
     """Print the order with what is proven of it, and about how much more it takes."""
     tournament, found = overview.tournament, clarity.separation
     names = called(tournament)
+    if not found.order:
+        say("all bots are withdrawn: there is no order")
+        return
     order = names[found.order[0]]
     for pair in found.neighbours:
         order += f" {'>' if pair.separated else '?'} {names[pair.worse]}"

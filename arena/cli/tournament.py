@@ -135,7 +135,9 @@ def _create(
             {
                 **documents.setup(made.tournament, at),
                 "progress": documents.progress(at),
-                "figures": documents.figures(made.figures),
+                **(
+                    {"figures": documents.figures(made.figures)} if made.figures is not None else {}
+                ),
             }
         )
     else:

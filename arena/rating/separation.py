@@ -1,7 +1,7 @@
 """Which entries are proven to be better than which, and what is still open."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import NormalDist
@@ -69,8 +69,8 @@ def check_confidence(confidence: float) -> None:
         )
 
 
-def separate(evidence: Evidence, confidence: float) -> Separation:
-    """Order a field and say what of the order is proven.
+def separate(evidence: Evidence, confidence: float, *, without: Collection[int] = ()) -> Separation:
+    """Order a field and say what of the order is proven; `without` those who are not to be in it.
 
     However often this is asked as blocks are added, the chance that any two are ever called
     separated of whom the one is not better than the other is at most 1 - `confidence`; better means
@@ -79,11 +79,15 @@ def separate(evidence: Evidence, confidence: float) -> Separation:
     not known before. Of two who differ only one statement is wrong: if no two are exactly equal,
     the chance is at most half of that.
 
+    The shares are those of the whole field, whoever is left out, so it holds however that is
+    decided.
+
     Raises RatingError.
     """
     check_confidence(confidence)
     limit = evidence.entries * (evidence.entries - 1) / (1 - confidence)
-    order = _order(fitted(evidence.entries, evidence.pairs), _betters(evidence, limit))
+    everybody = _order(fitted(evidence.entries, evidence.pairs), _betters(evidence, limit))
+    order = tuple(entry for entry in everybody if entry not in without)
     return Separation(order, tuple(_neighbours(evidence, limit, *pair) for pair in pairwise(order)))
 
 

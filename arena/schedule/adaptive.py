@@ -50,10 +50,14 @@ def next_wave(
 ) -> tuple[Block, ...]:
     """Some blocks that go on from those of the past, at most `most` of them.
 
-    `order` is the field, the best first, and `gaps[k]` what is known of order[k] and order[k + 1].
+    `order` is who of the field still plays, the best first, and `gaps[k]` what is known of order[k]
+    and order[k + 1]. Fewer than fill a table get none.
     """
     size = len(past[0].order)
-    following = Following(len(order), size)
+    if len(order) < size:
+        return ()
+    field = 1 + max(*order, *(max(block.order) for block in past))
+    following = Following(field, size)
     for block in past:
         following.add(block)
     tables = _Tables(order, gaps, size)

@@ -15,6 +15,7 @@ from arena.store.errors import (
     EntryRefused,
     InvalidRecord,
     LastAdmin,
+    MatchAnnulled,
     NameTaken,
     NotFound,
     NotScheduled,

@@ -23,6 +23,7 @@ from arena.store.records import BotVersion, Entry, NewMatch
 from arena.store.requests import Request
 from arena.store.schema import BotRow, EntryRow, MatchRow, TournamentRow, VersionRow
 from arena.store.texts import checked
+from arena.store.versions import require_in_use
 
 
 class Entering:
@@ -189,11 +190,9 @@ def _require_open(session: Session, row: TournamentRow) -> None:
 
 
 def _check_fit(session: Session, row: TournamentRow, version: BotVersion) -> None:
-    found = session.get_one(VersionRow, version.id)
-    if found.retired_at is not None:
-        raise EntryRefused(f"{version.bot}:{version.number} is retired: enter a version that isn't")
-    if row.game not in found.games:
-        raise EntryRefused(f"{version.bot} plays {', '.join(found.games)}, not {row.game}")
+    require_in_use(session, [version.id])
+    if row.game not in version.games:
+        raise EntryRefused(f"{version.bot} plays {', '.join(version.games)}, not {row.game}")
 
 
 def _entries(session: Session, row: TournamentRow) -> list[tuple[EntryRow, VersionRow, BotRow]]:

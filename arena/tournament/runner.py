@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from arena.match.record import MatchRecord
 from arena.match.setup import Provenance, Timers
 from arena.sandbox.api import Limits
-from arena.store import Store
+from arena.store import MatchAnnulled, Store
 from arena.store.records import (
     MatchStatus,
     NewResult,
@@ -87,10 +88,14 @@ class Runner:
         #: The blocks of which a match is being played.
         self._in_play: set[int] = set()
         self._recording = asyncio.Lock()
+        #: How many matches were annulled when we last asked what is pending.
+        self._annulled = 0
 
     async def run(self) -> Progress:
         """Play until nothing is pending.  Raises what the store and the executor raise."""
         tournament_id = self._tournament.id
+        # Before what is pending: so no withdrawal is missed.
+        self._annulled = (await asyncio.to_thread(self._store.progress, tournament_id)).annulled
         self._pending.extend(await asyncio.to_thread(self._store.pending_matches, tournament_id))
         try:
             async with asyncio.TaskGroup() as group:
@@ -116,6 +121,15 @@ class Runner:
             self._on_step(Step(progress, match, outcome))
         if again is not None:
             self._pending.append(again)
+        if progress.annulled != self._annulled:
+            self._annulled = progress.annulled
+            await self._drop_annulled()
+
+    async def _drop_annulled(self) -> None:
+        """Play nothing more of an entry that was withdrawn meanwhile."""
+        left = await asyncio.to_thread(self._store.pending_matches, self._tournament.id)
+        wanted = {match.id for match in left}
+        self._pending = deque(match for match in self._pending if match.id in wanted)
 
     def _take(self) -> StoredMatch | None:
         """The next match: the first whose block is not in play, ``None`` if there is no such.
@@ -159,9 +173,11 @@ class Runner:
                 if fared.log
             }
             provenance = self._seats[match.seating[0]].provenance
-            self._store.record_result(
-                tournament_id, _new_result(match, record, provenance), record.replay, logs
-            )
+            # It was in play when an entry of it was withdrawn: then nobody needs it.
+            with suppress(MatchAnnulled):
+                self._store.record_result(
+                    tournament_id, _new_result(match, record, provenance), record.replay, logs
+                )
         else:
             again = self._record_void(match, outcome)
         return self._store.progress(tournament_id), again

@@ -5,7 +5,7 @@ Nothing here knows who plays or where results are kept: a simulation can run it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from arena.rating import Evidence, MatchResult, Separation, check_confidence, separate
 from arena.schedule import Block, Gap, first_wave, next_wave
@@ -14,14 +14,23 @@ from arena.schedule import Block, Gap, first_wave, next_wave
 class Waves:
     """Grows a schedule wave by wave.
 
-    Equal seeds and results give equal waves, whether they are added wave by wave or all at once.
+    Equal seeds, results and withdrawals give equal waves, whether results are added wave by wave or
+    all at once.
     """
 
     def __init__(
-        self, entries: int, table_size: int, *, most: int, confidence: float, seed: bytes
+        self,
+        entries: int,
+        table_size: int,
+        *,
+        most: int,
+        confidence: float,
+        seed: bytes,
+        withdrawn: Collection[int] = (),
     ) -> None:
         """For entries 0..entries-1 and at most `most` blocks; `seed` draws the first wave.
 
+        Who is `withdrawn` sits in no later wave, and in no order.
         Raises RatingError for a confidence that is none.
         """
         check_confidence(confidence)
@@ -30,6 +39,7 @@ class Waves:
         self._most = most
         self._confidence = confidence
         self._seed = seed
+        self._withdrawn = frozenset(withdrawn)
         self._past: list[Block] = []
         self._evidence = Evidence(entries)
 
@@ -42,8 +52,8 @@ class Waves:
         self._evidence.add(results)
 
     def separation(self) -> Separation:
-        """The order so far, and what of it is proven."""
-        return separate(self._evidence, self._confidence)
+        """The order so far of those who still play, and what of it is proven."""
+        return separate(self._evidence, self._confidence, without=self._withdrawn)
 
     def next(self) -> Sequence[Block]:
         """The next wave; empty if the order is proven or no more blocks may be played.
