@@ -53,7 +53,7 @@ def overview(*ranking: int, state: TournamentState = TournamentState.RUNNING) ->
         for place, entry in enumerate(ranking)
     )
     progress = Progress(state, matches=80, done=80, holes=0, voids=0)
-    return Overview(TOURNAMENT, progress, frozenset(), Table(ranked, {}), None)
+    return Overview(TOURNAMENT, progress, frozenset(), frozenset(), Table(ranked, {}), None)
 
 
 def clarity(first: int | None, second: int | None, more: int | None) -> Clarity:
