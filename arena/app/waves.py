@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -46,9 +46,15 @@ def clarity(store: Store, tournament: Tournament) -> Clarity | None:
     # Somebody may be playing it. Results are read after matches, so that those of all matches that
     # had ended are among them.
     matches = store.matches(tournament.id)
-    if not matches:
+    return judged(tournament, matches, store.rated_results(tournament.id))
+
+
+def judged(
+    tournament: Tournament, matches: Sequence[StoredMatch], rated: Iterable[StoredResult]
+) -> Clarity | None:
+    """The same from all matches and the results that count, wherever they come from."""
+    if tournament.until_clear is None or not matches:
         return None
-    rated = store.rated_results(tournament.id)
     pending = [match.key.block for match in matches if match.status is MatchStatus.PENDING]
     ended = _blocks(matches)[: min(pending, default=None)]
     waves = _waves(tournament, tournament.until_clear)

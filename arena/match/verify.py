@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from arena.games import IllegalAction, Phase, State, game
+from arena.games.luck import luck_of
 from arena.match import replay
 from arena.match.faults import FaultKind
 from arena.match.replay import Line, ReplayError
@@ -38,6 +39,8 @@ class Verdict:
     reason: str | None = None
     #: The digest of the lines, whether they hold or not.
     digest: str = ""
+    #: By seat, how much better its cards were than chance owes it, if every line holds.
+    luck: tuple[float, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -54,7 +57,7 @@ def verify(lines: Sequence[Line]) -> Verdict:
     digest = replay.digest(lines)
     checker = _Checker(lines)
     try:
-        return Verdict(checker.check(), digest=digest)
+        return Verdict(checker.check(), digest=digest, luck=checker.luck)
     except (_Wrong, ReplayError) as wrong:
         return Verdict(None, checker.number, str(wrong), digest)
 
@@ -66,9 +69,11 @@ class _Checker:
         self.lines = lines
         #: The number of the line being looked at, from 1.
         self.number = 0
+        self.luck: tuple[float, ...] = ()
 
     def check(self) -> Result:
         state, seats = _begin(self._next())
+        self._luck = luck_of(state.options, seats)
         self._compare(state.events, state, 0)
         while state.phase is not Phase.OVER:
             if state.phase is Phase.ROUND_OVER:
@@ -80,6 +85,7 @@ class _Checker:
         if self.number < len(self.lines):
             self.number += 1
             raise _Wrong("the replay goes on after the result")
+        self.luck = tuple(round(of_seat, 6) for of_seat in self._luck.by_seat)
         return state.result()
 
     def _next(self) -> Line:
@@ -91,6 +97,7 @@ class _Checker:
     def _compare(self, events: Sequence[AnyEvent], state: State, turn: int) -> None:
         """Compare the next lines with events that no decision shows in."""
         for event in events:
+            self._luck.see(event)
             _same(replay.event_line(event, state.round, turn), self._next())
 
     def _play(self, state: State) -> None:
