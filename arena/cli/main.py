@@ -36,6 +36,8 @@ COMMANDS = {
     "serve": "Serve the arena to many people at once.",
     "author": "Say who may call the server, and what they may do.",
     "token": "Make and revoke the tokens that authors show.",
+    "backup": "Write the whole arena to one file.",
+    "restore": "Put a backup into an empty arena.",
 }
 
 # What Typer raises for a wrong call; it has no public name of its own.

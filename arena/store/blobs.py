@@ -1,12 +1,19 @@
-"""Replays, logs and archives: bytes named by their SHA-256, never changed once written."""
+"""Replays, logs and archives: bytes named by their SHA-256, never changed once written.
+
+Whoever keeps one marks it as fresh, and removing leaves fresh ones alone; so one that is put again
+just when it was to go stays.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import re
 import secrets
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from arena.store.errors import NotFound, StoreDamaged
@@ -39,16 +46,17 @@ class BlobFolder:
         """Keep all of `blobs`, with fewer syncs than one by one."""
         keys = []
         touched = set()
-        for data in blobs:
-            key = hashlib.sha256(data).hexdigest()
-            path = self.path(key)
-            if not _holds(path, data):
-                self._write(path, data)
-            # Also for one that was there: its writer may have died before this step.
-            touched.add(path.parent)
-            keys.append(key)
-        for folder in touched:
-            sync_folder(folder)
+        with self.held():
+            for data in blobs:
+                key = hashlib.sha256(data).hexdigest()
+                path = self.path(key)
+                if not _holds(path, data):
+                    self._write(path, data)
+                # Also for one that was there: its writer may have died before this step.
+                touched.add(path.parent)
+                keys.append(key)
+            for folder in touched:
+                sync_folder(folder)
         return keys
 
     def get(self, key: BlobKey) -> bytes:
@@ -67,6 +75,37 @@ class BlobFolder:
         if not _KEY.fullmatch(key):
             raise NotFound(f"{key!r} is no blob key: a key is 64 hexadecimal digits")
         return self.folder / key[:2] / key
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Nothing is removed meanwhile."""
+        handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH)
+            yield
+        finally:
+            os.close(handle)
+
+    def keys(self) -> Iterator[BlobKey]:
+        """All blobs that are there, in no order."""
+        for folder in self.folder.iterdir():
+            if folder != self._tmp:
+                yield from (path.name for path in folder.iterdir())
+
+    def remove(self, keys: Iterable[BlobKey], *, fresh: float) -> int:
+        """Remove those of `keys` that nobody put within the last `fresh` seconds; counts them.
+
+        Waits until nobody holds them. One that isn't there is none.
+        """
+        removed = 0
+        for key in keys:
+            handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+                removed += _remove_stale(self.path(key), fresh)
+            finally:
+                os.close(handle)
+        return removed
 
     def sweep(self) -> None:
         """Remove what killed writers left behind. Only while no other process writes."""
@@ -87,8 +126,19 @@ class BlobFolder:
 
 
 def _holds(path: Path, data: bytes) -> bool:
-    """Whether `path` has exactly `data`; a damaged file is worth writing again."""
+    """Whether `path` has exactly `data`, fresh again; a damaged one is worth writing anew."""
     try:
+        os.utime(path)
         return path.read_bytes() == data
     except FileNotFoundError:
         return False
+
+
+def _remove_stale(path: Path, fresh: float) -> bool:
+    try:
+        if time.time() - path.stat().st_mtime < fresh:
+            return False
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    return True

@@ -10,6 +10,7 @@ StoreError
 |   |-- StoreTooNew        written by a newer version
 |   |-- StoreForeign       a database, but none of ours
 |   `-- StoreDamaged       damaged, or no database at all; a blob that is not what it was
+|-- BackupFailed       a backup that can't be written, or is none, or not what it was
 |-- NotFound           no such bot, version, tournament, match or blob
 |-- InvalidRecord      what was handed in can't be stored
 |   `-- EntryRefused       a version that can't take part in this tournament
@@ -22,6 +23,7 @@ StoreError
     |-- TournamentOver     the tournament was cancelled (or, on cancelling, has finished)
     |-- TournamentBusy     another process plays this tournament
     |-- NotScheduled       the tournament has no schedule yet, so it can't be played
+    |-- StoreNotEmpty      a backup is restored into an empty store only
     |-- StoreServed        another server holds this store for itself
     |-- TooManyUnfinished  an author has enough submissions under way
     |-- RequestReused      a request id that stands for another request
@@ -71,6 +73,10 @@ class StoreDamaged(StoreUnusable):
     """The database or a blob is damaged."""
 
 
+class BackupFailed(StoreError):
+    """A backup can't be written, or what should be one is none, or is damaged."""
+
+
 class NotFound(StoreError):
     """The store doesn't hold what was asked for."""
 
@@ -117,6 +123,10 @@ class TournamentBusy(Conflict):
 
 class NotScheduled(Conflict):
     """The tournament has no schedule yet."""
+
+
+class StoreNotEmpty(Conflict):
+    """A backup is restored into an empty store only."""
 
 
 class StoreServed(Conflict):

@@ -18,11 +18,16 @@ from arena.store.schema import StoreRow
 
 def migrate(session: Session, *, new_id: str) -> None:
     """Bring the database up and give a new one its id: both or, if anything is raised, neither."""
-    config = _config()
-    config.attributes["connection"] = session.connection()
-    command.upgrade(config, "head")
+    upgrade(session, "head")
     if session.scalar(select(StoreRow)) is None:
         session.add(StoreRow(id=new_id, created=datetime.now(UTC)))
+
+
+def upgrade(session: Session, step: str) -> None:
+    """Bring the database up to the tables of that step."""
+    config = _config()
+    config.attributes["connection"] = session.connection()
+    command.upgrade(config, step)
 
 
 def steps() -> set[str]:

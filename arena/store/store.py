@@ -13,6 +13,7 @@ from sqlalchemy import URL
 from arena.store import growing, matches, requests, results, tournaments, versions
 from arena.store.accounts import Accounts
 from arena.store.audit import Audit
+from arena.store.backup import Manifest, back_up
 from arena.store.blobs import BlobFolder
 from arena.store.database import Database
 from arena.store.entering import Entering
@@ -382,6 +383,14 @@ class Store:
         """
         with self._database.read() as session:
             return matches.is_released(session, tournament_id, match_id)
+
+    def back_up(self, target: Path) -> Manifest:
+        """Write a backup of everything, as of now, to the new file `target`; see `backup`.
+
+        Others may go on writing. Raises BackupFailed.
+        """
+        with translated(self.folder):
+            return back_up(self._database, self._blobs, target)
 
     # Blobs
 

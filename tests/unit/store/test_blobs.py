@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -31,12 +33,37 @@ def test_what_was_put_in_comes_out_under_its_hash(blobs: BlobFolder, many: list[
 
 
 def test_equal_bytes_are_kept_once(blobs: BlobFolder) -> None:
-    """And the file isn't written again."""
+    """And the file isn't written again, but marked as fresh."""
     path = blobs.path(blobs.put(b"data"))
     before = path.stat()
+    os.utime(path, (0, 0))
     blobs.put(b"data")
-    assert path.stat() == before
+    assert path.stat().st_ino == before.st_ino
+    assert path.stat().st_mtime >= before.st_mtime
     assert [file for file in blobs.folder.rglob("*") if file.is_file()] == [path]
+
+
+def test_a_blob_that_was_put_just_now_is_not_removed(blobs: BlobFolder) -> None:
+    """However old it was before; an old one is, and one that isn't there is none."""
+    key, other = blobs.put_all([b"data", b"other"])
+    assert blobs.remove([key, other, "ab" * 32], fresh=60) == 0
+    for each in (key, other):
+        os.utime(blobs.path(each), (0, 0))
+    blobs.put(b"data")
+    assert blobs.remove([key, other], fresh=60) == 1
+    assert list(blobs.keys()) == [key]
+
+
+def test_nothing_is_removed_while_somebody_holds_it(blobs: BlobFolder) -> None:
+    """Removing waits for them, and they for a removal."""
+    key = blobs.put(b"data")
+    with ThreadPoolExecutor(1) as pool:
+        with blobs.held():
+            removing = pool.submit(blobs.remove, [key], fresh=0)
+            time.sleep(0.2)
+            assert not removing.done()
+            assert blobs.get(key) == b"data"
+        assert removing.result(60) == 1
 
 
 def test_a_damaged_blob_is_noticed_and_healed_by_putting_it_in_again(blobs: BlobFolder) -> None:
