@@ -19,6 +19,7 @@ from arena.match.faults import FaultKind
 from arena.match.replay import Line, ReplayError
 from arenabot.anygame import AnyEvent
 from arenabot.events import Result
+from arenabot.options import Options
 
 # What the rules do not decide and a line may therefore say freely; `fault` is checked apart.
 _FREE = frozenset({"measured", "fault", "faults", "out"})
@@ -72,8 +73,8 @@ class _Checker:
         self.luck: tuple[float, ...] = ()
 
     def check(self) -> Result:
-        state, seats = _begin(self._next())
-        self._luck = luck_of(state.options, seats)
+        state, options, seats = _begin(self._next())
+        self._luck = luck_of(options, seats)
         self._compare(state.events, state, 0)
         while state.phase is not Phase.OVER:
             if state.phase is Phase.ROUND_OVER:
@@ -142,8 +143,8 @@ class _Checker:
                 raise _Wrong(f"the faults of seat {seat} are not those that its turns show")
 
 
-def _begin(header: Line) -> tuple[State, int]:
-    """Set the match up as the header says."""
+def _begin(header: Line) -> tuple[State, Options, int]:
+    """Set the match up as the header says: its first state, options and number of seats."""
     if header.get("type") != "header" or header.get("format") != replay.FORMAT:
         raise _Wrong(f"the first line must be a header of format {replay.FORMAT}")
     if header.get("engine") != replay.ENGINE:
@@ -157,7 +158,8 @@ def _begin(header: Line) -> tuple[State, int]:
         if header.get("options") != options.as_dict():
             raise _Wrong("the header must list every option of the game")
         seed = bytes.fromhex(str(header.get("seed")))
-        return rules.new_match(seats=len(seats), seed=seed, options=options), len(seats)
+        state = rules.new_match(seats=len(seats), seed=seed, options=options)
+        return state, options, len(seats)
     except (TypeError, ValueError, AttributeError) as error:
         raise _Wrong(f"the header cannot be: {error}") from None
 
