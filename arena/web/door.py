@@ -1,0 +1,175 @@
+"""Through which every request comes: who visits, whether they may, whether a form is theirs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+import structlog
+from starlette.formparsers import MultiPartException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from arena.store import NewAuditEntry, NotFound, Role, Store, StoreError
+from arena.web.addresses import with_query
+from arena.web.failures import NOWHERE, Failure, Refused, failure
+from arena.web.sessions import LASTS, Session, Sessions
+from arena.web.visits import Visit, Visitor
+
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+Shown: TypeAlias = Callable[[Visit], Response]
+Changed: TypeAlias = Callable[[Visit], Awaitable[Response]]
+
+FORM_BYTES: Final = 64 << 10
+"""The largest form without a file."""
+
+WORD: Final = "word"
+"""The field of every form that no other site can fill in."""
+
+_log = structlog.get_logger("arena.pages")
+
+
+class Door:
+    """Makes endpoints of pages."""
+
+    def __init__(self, store: Store, sessions: Sessions, *, spectators: bool) -> None:
+        """Know visitors by `sessions`; without `spectators` nobody looks who isn't signed in."""
+        self._store = store
+        self._sessions = sessions
+        self._spectators = spectators
+
+    def shows(self, page: Shown, *, role: Role | None = None) -> Endpoint:
+        """A page that only shows; it blocks, and is made in a thread."""
+
+        async def endpoint(request: Request) -> Response:
+            return await asyncio.to_thread(lambda: page(self.visit(request, role)))
+
+        return endpoint
+
+    def streams(self, page: Changed, *, role: Role | None = None) -> Endpoint:
+        """A page that goes on for as long as something does."""
+
+        async def endpoint(request: Request) -> Response:
+            return await page(await asyncio.to_thread(self.visit, request, role))
+
+        return endpoint
+
+    def changes(
+        self,
+        page: Changed,
+        name: str,
+        *,
+        about: str = "",
+        role: Role | None = Role.AUTHOR,
+        most: int = FORM_BYTES,
+    ) -> Endpoint:
+        """A form that changes something; it stands in the audit log under `name`.
+
+        `about` is the part of the path or the field that says what it is about.
+        """
+
+        async def endpoint(request: Request) -> Response:
+            visit, target = Visit(request, Visitor()), ""
+            outcome = "OK"
+            try:
+                visit = await asyncio.to_thread(self.visit, request, role)
+                visit = await self._filled(visit, most)
+                target = str(request.path_params.get(about) or visit.filled(about))
+                answer = await page(visit)
+                if answer.status_code >= Failure.LEAST:
+                    outcome = f"REFUSED {answer.status_code}"
+                return answer
+            except Exception as error:
+                outcome = f"REFUSED {failure(error, '').status}"
+                raise
+            finally:
+                await asyncio.shield(asyncio.to_thread(self._audit, visit, name, target, outcome))
+
+        return endpoint
+
+    def visit(self, request: Request, role: Role | None = None, *, anybody: bool = False) -> Visit:
+        """Find out who visits; blocks. Raises Refused, and SignInFirst."""
+        cookie = request.cookies.get(cookie_name(request))
+        session = self._sessions.read(cookie) if cookie else None
+        visit = Visit(request, self._visitor(session), session)
+        known = visit.visitor.author is not None
+        if not known and not anybody and (role is not None or not self._spectators):
+            raise SignInFirst(request)
+        if role is not None and not visit.visitor.has(role):
+            raise Refused(403, f"This needs the role {role.value}: an admin can give it.")
+        return visit
+
+    def _visitor(self, session: Session | None) -> Visitor:
+        """Whom a session's token stands for, as long as it works."""
+        if session is None or session.token is None:
+            return Visitor()
+        try:
+            token = self._store.accounts.token(session.token)
+            author = self._store.accounts.author(token.author)
+        except NotFound:
+            return Visitor()
+        if token.revoked or author.locked:
+            return Visitor()
+        return Visitor(author.name, author.role, token.id)
+
+    async def _filled(self, visit: Visit, most: int) -> Visit:
+        """Read a form and see that it was sent from a page that this visitor was given."""
+        length = visit.request.headers.get("content-length", "")
+        if not length.isdecimal():
+            raise Refused(411, "The form's length is missing.")
+        if int(length) > most:
+            raise Refused(413, f"This is more than the {most} bytes that may be sent.")
+        if visit.request.headers.get("sec-fetch-site", "same-origin") not in {
+            "same-origin",
+            "none",
+        }:
+            raise Refused(403, "This form was sent from another site.")
+        try:
+            form = await visit.request.form(max_files=1, max_fields=200)
+        except MultiPartException:
+            raise Refused(400, "This form cannot be read.") from None
+        visit = replace(visit, form=dict(form))
+        if visit.session is None or not self._sessions.is_word(visit.session, visit.filled(WORD)):
+            raise Refused(
+                403, "This form is out of date: go back, load its page again, and send it anew."
+            )
+        return visit
+
+    def _audit(self, visit: Visit, name: str, target: str, outcome: str) -> None:
+        who = visit.visitor
+        entry = NewAuditEntry(who.author, who.token, name, target, outcome, visit.place)
+        try:
+            self._store.audit.add(entry)
+        except StoreError as error:
+            _log.error("not audited", why=str(error), outcome=outcome, method=name)
+
+
+class SignInFirst(Exception):
+    """A page for those who are signed in; afterwards one comes back to it."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(NOWHERE)
+        back = request.url.path if request.method == "GET" else ""
+        if back and request.url.query:
+            back += f"?{request.url.query}"
+        self.answer = RedirectResponse(with_query("/sign-in", then=back), status_code=303)
+        self.answer.headers["Cache-Control"] = "no-store"
+
+
+def cookie_name(request: Request) -> str:
+    """What the session's cookie is called: over TLS so that only this very host can set it."""
+    return "__Host-arena" if request.url.scheme == "https" else "arena"
+
+
+def set_cookie(request: Request, answer: Response, cookie: str) -> None:
+    """Have a browser keep a session's cookie."""
+    answer.set_cookie(
+        cookie_name(request),
+        cookie,
+        max_age=LASTS,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )

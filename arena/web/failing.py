@@ -1,0 +1,102 @@
+"""Error pages: whatever is raised becomes a page with one sentence, never a traceback."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import secrets
+from typing import Final
+
+import structlog
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.store import StoreError
+from arena.web.door import SignInFirst
+from arena.web.failures import NOWHERE, Refused, failure
+from arena.web.site import Site
+from arena.web.visits import Visit, Visitor
+
+_HEADINGS: Final = {
+    400: "That cannot be done",
+    403: "Not for you",
+    404: "Nothing here",
+    409: "Not as things are",
+    413: "Too much",
+    429: "Too often",
+    500: "Something broke",
+    503: "Not just now",
+}
+
+_log = structlog.get_logger("arena.pages")
+
+
+class Failing:
+    """Makes error pages."""
+
+    def __init__(self, site: Site) -> None:
+        """Make them look as the others do."""
+        self._site = site
+
+    async def __call__(self, request: Request, error: Exception) -> Response:
+        """Answer a request that has raised."""
+        if isinstance(error, SignInFirst):
+            return error.answer
+        if isinstance(error, HTTPException):
+            error = Refused(
+                error.status_code, NOWHERE if error.status_code == 404 else error.detail
+            )
+        entry = secrets.token_hex(8)
+        told = failure(error, entry)
+        if told.ours:
+            # With its traceback, unless the operator knows what it means without one.
+            known = error if told.status != 500 else None
+            _log.error(
+                "page failed", request=entry, path=request.url.path, why=known, exc_info=not known
+            )
+        visit = await self._visit(request)
+        answer = self._site.page(
+            visit,
+            "failure.html",
+            title=_HEADINGS.get(told.status, _HEADINGS[400]),
+            status=told.status,
+            sentence=told.sentence,
+        )
+        answer.headers["Cache-Control"] = "no-store"
+        if isinstance(error, Refused) and error.again_in is not None:
+            answer.headers["Retry-After"] = str(math.ceil(error.again_in))
+        return answer
+
+    async def _visit(self, request: Request) -> Visit:
+        try:
+            return await asyncio.to_thread(self._site.door.visit, request, anybody=True)
+        except StoreError:
+            return Visit(request, Visitor())
+
+
+class Catching:
+    """Has what is raised answered, as long as nothing was sent."""
+
+    def __init__(self, app: ASGIApp, failing: Failing) -> None:
+        """Stand in front of `app`."""
+        self._app = app
+        self._failing = failing
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        begun = False
+
+        async def noting(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting)
+        except Exception as error:
+            if begun or scope["type"] != "http":
+                raise
+            answer = await self._failing(Request(scope, receive), error)
+            await answer(scope, receive, send)

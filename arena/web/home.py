@@ -1,0 +1,55 @@
+"""The first page: who leads, and what is going on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from arena.app.table import Ranked
+from arena.games import GAMES
+from arena.store import Progress, Tournament
+from arena.web import pictures
+from arena.web.site import Site
+from arena.web.visits import Visit
+
+_LEADERS: Final = 5
+_NEWEST: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaders:
+    """The best of a game."""
+
+    game: str
+    rows: Sequence[Ranked]
+    bots: int
+    scale: pictures.Scale
+
+
+def routes(site: Site) -> Sequence[BaseRoute]:
+    """The first page."""
+
+    def home(visit: Visit) -> Response:
+        newest = site.store.pages.tournaments(visit.visitor.seeing, most=_NEWEST)
+        going: list[tuple[Tournament, Progress]] = [
+            (each, site.store.progress(each.id)) for each in newest
+        ]
+        return site.page(
+            visit, "home.html", title="Claim Arena", leaders=_leaders(site), going=going
+        )
+
+    return [Route("/", site.door.shows(home))]
+
+
+def _leaders(site: Site) -> list[_Leaders]:
+    found = []
+    for game in GAMES:
+        rows = site.rankings.ranking(game).ranked
+        best = rows[:_LEADERS]
+        ends = [(row.standing.score, row.standing.mu + 3 * row.standing.sigma) for row in best]
+        found.append(_Leaders(game, best, len(rows), pictures.scale(ends)))
+    return found

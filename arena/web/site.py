@@ -1,0 +1,106 @@
+"""What every page is made from and with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2 import Environment
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from arena.app.conductor import Conductor
+from arena.app.ranking_cache import RankingCache
+from arena.store import NotFound, Store, Tournament
+from arena.web.addresses import with_query
+from arena.web.assets import Assets
+from arena.web.door import WORD, Door, set_cookie
+from arena.web.failures import NOWHERE, Refused
+from arena.web.guarding import CHART_POLICY
+from arena.web.sessions import Sessions
+from arena.web.visits import Slowing, Visit
+from arena.web.words import speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Made once, handed to each kind of pages."""
+
+    store: Store
+    #: What plays and builds; None where nothing does, as in an archive that is only looked at.
+    conductor: Conductor | None
+    rankings: RankingCache
+    door: Door
+    sessions: Sessions
+    #: Slows down whoever tries tokens.
+    wrong_tokens: Slowing
+    #: The largest archive that may be handed in, in bytes.
+    upload_bytes: int
+    templates: Environment
+    assets: Assets
+
+    def page(
+        self,
+        visit: Visit,
+        template: str,
+        *,
+        title: str,
+        status: int = 200,
+        language: str = "en",
+        chart: bool = False,
+        form: bool = False,
+        **context: Any,
+    ) -> Response:
+        """Make a page. With `form` it has forms also for those who aren't signed in."""
+        session, cookie = visit.session, ""
+        if form and session is None:
+            session, cookie = self.sessions.begin(None)
+        content = self.templates.get_template(template).render(
+            context,
+            title=title,
+            visit=visit,
+            visitor=visit.visitor,
+            path=visit.request.url.path,
+            language=language,
+            say=speaker(language),
+            chart=chart,
+            word=self.sessions.word(session) if session else "",
+            word_field=WORD,
+        )
+        answer = HTMLResponse(content, status)
+        answer.headers["Vary"] = "Cookie"
+        if visit.visitor.author is not None or cookie:
+            answer.headers["Cache-Control"] = "private, no-cache"
+        if chart:
+            answer.headers["Content-Security-Policy"] = CHART_POLICY
+        if cookie:
+            set_cookie(visit.request, answer, cookie)
+        return answer
+
+    def tournament(self, visit: Visit, name: str | None = None) -> Tournament:
+        """The tournament that an address names, if the visitor may see it. Blocks.
+
+        Raises Refused with the same sentence whether it isn't there or isn't shown.
+        """
+        name = name or visit.part("name")
+        try:
+            found = self.store.tournament(name)
+        except NotFound:
+            found = None
+        if found is None or not may_see(visit, found):
+            raise Refused(404, NOWHERE)
+        return found
+
+
+def may_see(visit: Visit, tournament: Tournament) -> bool:
+    """Whether a visitor may see a tournament: public ones, one's own, those one has a bot in."""
+    who = visit.visitor
+    if not tournament.private or who.owns(tournament.organiser):
+        return True
+    return who.author in {entry.version.author for entry in tournament.entries}
+
+
+def onward(path: str, **query: object) -> Response:
+    """Send a visitor on, after a form."""
+    answer = RedirectResponse(with_query(path, **query), status_code=303)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
