@@ -7,6 +7,7 @@ the file. The text of each stands in docs/10-server.md, and a test holds the two
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
 import tomllib
 from pathlib import Path
@@ -186,3 +187,18 @@ def _first_line(error: ValidationError, path: Path) -> str:
         return f"{path}: there is no setting {name!r}; docs/10-server.md lists those there are"
     where = variable if os.environ.get(variable) else f"{path}: {name}"
     return f"{where} is {first['input']!r}: {said[0].lower()}{said[1:]}"
+
+
+def table() -> str:
+    """All settings as docs/10-server.md has them."""
+    lines = ["| key | variable | default | what |", "|---|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        default = _toml(field.default)
+        lines.append(f"| `{name}` | `{PREFIX}{name.upper()}` | {default} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    if value is None or value == "":
+        return "none"
+    return f"`{json.dumps(value)}`"
