@@ -10,6 +10,8 @@ from arena.match.replay import Line
 
 MOST_LINES: Final = 100_000
 """No match of ours comes near; a worker that has gone mad does not fill the memory."""
+MOST_BEHIND: Final = 5_000
+"""So many lines may somebody be behind those that have come since he began to watch."""
 
 
 class Cut(Exception):
@@ -36,12 +38,14 @@ class Broadcast:
         self._watchers += 1
         if self._watchers == 1 and self._order is not None:
             self._order(True)
-        at = 0
+        at, caught_up = 0, len(self._lines)
         try:
             while True:
                 while at < len(self._lines):
                     yield self._lines[at]
                     at += 1
+                    if len(self._lines) - max(at, caught_up) > MOST_BEHIND:
+                        raise Cut("this match is played faster than you read: watch it again")
                 if self._ended:
                     return
                 if self._cut:
