@@ -44,6 +44,9 @@ def setup(shown: Tournament, at: Progress) -> dict[str, Any]:
         "ponder": shown.ponder,
         "engine": shown.engine,
         "created": shown.created.isoformat(),
+        "organiser": shown.organiser,
+        "private": shown.private,
+        "entry_open": shown.entry_open,
         "entries": [
             {
                 "entry": entry.position,
@@ -95,16 +98,12 @@ def clarity(of: Clarity) -> dict[str, Any]:
     }
 
 
-def figures(of: Figures) -> dict[str, Any]:
-    """How even a schedule is: the least and the most of each count."""
-    return {
-        name: [counts.least, counts.most]
-        for name, counts in (
-            ("seats", of.seats),
-            ("predecessors", of.predecessors),
-            ("meetings", of.meetings),
-        )
-    }
+def figures(of: Figures | None) -> dict[str, Any]:
+    """How even a schedule is, as a part of a document: the least and the most of each count."""
+    if of is None:
+        return {}
+    counted = (("seats", of.seats), ("predecessors", of.predecessors), ("meetings", of.meetings))
+    return {"figures": {name: [counts.least, counts.most] for name, counts in counted}}
 
 
 def ranked(row: Ranked) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def _rankings(
             one = ranking.overview(opened, tournament, way=rating)
             game = one.tournament.game
             table, names = one.table, [tournament]
-            holes = {tournament: len(one.hole_blocks)} if one.hole_blocks else {}
+            holes = {tournament: len(one.left_out)} if one.left_out else {}
     duels = table.duels(against) if head_to_head or against else None
     if json:
         show_json(
@@ -71,4 +71,4 @@ def _rankings(
     if duels is not None:
         show_duels(duels)
     for name, blocks in holes.items():
-        note(f"{name}: {counted(blocks, 'block')} left out, since a match could not be played")
+        note(f"{name}: {counted(blocks, 'block')} left out, not played to the end or annulled")

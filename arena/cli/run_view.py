@@ -39,7 +39,7 @@ class _View:
             self._bar.note(f"going on: {counted(at.done, 'match', 'matches')} played before")
         adaptive = self._tournament.until_clear is not None
         most = self._tournament.blocks * self._tournament.table_size
-        self._bar.begin(at.done + at.holes, most if adaptive else at.matches)
+        self._bar.begin(at.ended, most if adaptive else at.matches)
 
     def wave(self, clarity: Clarity) -> None:
         """An adaptive tournament goes on; told whenever others are to be told apart."""
@@ -50,7 +50,7 @@ class _View:
 
     def step(self, step: Step) -> None:
         """A match has ended, or was spoilt."""
-        self._bar.move(step.progress.done + step.progress.holes)
+        self._bar.move(step.progress.ended)
         if isinstance(step.outcome, Voided):
             again = "given up" if step.match.attempts + 1 >= MAX_ATTEMPTS else "it is played again"
             self._bar.note(f"match {step.match.id} was spoilt, {again}: {step.outcome.detail}")

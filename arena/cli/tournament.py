@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -14,9 +13,10 @@ from arena.app.errors import WrongCall
 from arena.app.options import fresh_seed, game_of, given_options, secret_seed
 from arena.app.ranking import Overview
 from arena.app.table import Duel
-from arena.app.tournaments import MOST_BLOCKS, Created, Plan
+from arena.app.tournaments import MOST_BLOCKS, Plan
 from arena.cli.clarity_view import show_clarity
-from arena.cli.console import counted, options_text, program, say, show_json, show_table
+from arena.cli.console import counted, options_text, say, show_json, show_table
+from arena.cli.entering import add_to, show_drawn, show_opened
 from arena.cli.home import store
 from arena.cli.match_view import show_log, show_match, show_matches
 from arena.cli.options import (
@@ -45,6 +45,7 @@ from arena.tournament.pondering import Ponder
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="Set tournaments up, run them, look at them."
 )
+add_to(app)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
@@ -107,10 +108,13 @@ def _create(
     trusted: Annotated[
         bool, typer.Option("--trusted", help="Vouch for every bot: for process, and for warm.")
     ] = False,
+    private: Annotated[
+        bool, typer.Option("--private", help="Only for you and the authors of its bots.")
+    ] = False,
     _home: Home = None,
     json: Json = False,
 ) -> None:
-    """Set a tournament up: bots are kept, the schedule is drawn, nothing is played yet."""
+    """Set a tournament up with its schedule; without bots it is open for entry.  Bots are kept."""
     seats = table_size or game_of(game).seats.start
     wanted = Plan(
         name=name,
@@ -126,6 +130,7 @@ def _create(
         isolation=Isolation(isolation),
         ponder=Ponder(ponder),
         trusted=trusted,
+        private=private,
     )
     with store() as opened:
         made = tournaments.create(opened, wanted, [*(bots or ()), *(more or ())])
@@ -135,31 +140,13 @@ def _create(
             {
                 **documents.setup(made.tournament, at),
                 "progress": documents.progress(at),
-                **(
-                    {"figures": documents.figures(made.figures)} if made.figures is not None else {}
-                ),
+                **documents.figures(made.figures),
             }
         )
+    elif made.figures is None:
+        show_opened(made.tournament)
     else:
-        _show_created(made)
-
-
-def _show_created(made: Created) -> None:
-    tournament = made.tournament
-    bots = counted(len(tournament.entries), "bot")
-    blocks = counted(tournament.blocks, "block")
-    matches = counted(made.matches, "match", "matches")
-    how = f"{tournament.name}: {bots}, tables of {tournament.table_size}"
-    if tournament.until_clear is None:
-        say(f"{how}, {blocks}, {matches}", "bold")
-    else:
-        say(f"{how}, until clear with probability {tournament.until_clear}", "bold")
-        say(f"at most {blocks}; a first wave of {matches}, in which")
-    for line in str(made.figures).splitlines():
-        say(line)
-    say(f"SHA-256 of the secret seed, to be published now: {tournament.seed_hash}")
-    say(tournaments.why_lodged(tournament))
-    say(f"play it: {program()} tournament run {shlex.quote(tournament.name)}")
+        show_drawn(made)
 
 
 def _blocks(blocks: int | None, matches: int | None, table_size: int) -> int | None:
@@ -235,12 +222,17 @@ def _show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> N
         say(f"SHA-256 of the secret seed: {tournament.seed_hash}")
     if at.voids:
         say(f"{counted(at.voids, 'attempt')} void by our own fault", "yellow")
-    if overview.hole_blocks:
-        say(
-            f"{counted(at.holes, 'match', 'matches')} given up: "
-            f"{counted(len(overview.hole_blocks), 'block')} left out of the standings",
-            "yellow",
+    for entry in tournament.entries:
+        if entry.withdrawn is not None:
+            results = ", its results annulled" if entry.annulled else ""
+            say(f"{entry.version.bot} is withdrawn{results}: {entry.withdrawn_why}", "yellow")
+    if overview.left_out:
+        lost = [(at.holes, "given up"), (at.annulled, "annulled")]
+        why = ", ".join(
+            f"{counted(many, 'match', 'matches')} {what}" for many, what in lost if many
         )
+        blocks = f"{counted(len(overview.left_out), 'block')} left out of the standings"
+        say(f"{why}: {blocks}" if why else blocks, "yellow")
     if overview.clarity is not None:
         show_clarity(overview, overview.clarity)
     if overview.ranked:
