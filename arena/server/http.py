@@ -11,15 +11,16 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp
 
 from arena.server.health import Health
 from arena.server.metrics import Metrics
 from arena.server.settings import Settings
 
 
-def web_app(metrics: Metrics, health: Health) -> Starlette:
-    """The application."""
+def web_app(metrics: Metrics, health: Health, pages: ASGIApp) -> Starlette:
+    """The application; whatever isn't the server's own goes to the pages."""
 
     async def healthz(_: Request) -> Response:
         return PlainTextResponse("alive\n")
@@ -36,6 +37,7 @@ def web_app(metrics: Metrics, health: Health) -> Starlette:
             Route("/healthz", healthz),
             Route("/readyz", readyz),
             Route("/metrics", counted),
+            Mount("", pages),
         ]
     )
 

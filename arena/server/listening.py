@@ -11,6 +11,7 @@ from typing import Any, Final
 import grpc
 from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
+from starlette.types import ASGIApp
 
 from arena.app.errors import ArenaError
 from arena.server.arena import Arena
@@ -18,9 +19,11 @@ from arena.server.authentication import Authenticator
 from arena.server.health import SERVICES, Health
 from arena.server.http import http_server, listening, web_app
 from arena.server.interceptor import Gate
+from arena.server.limits import Buckets
 from arena.server.metrics import Metrics
 from arena.server.services import add_services
 from arena.server.settings import Settings
+from arena.web import make_pages
 
 _GRACE: Final = 5.0
 """Seconds in which calls in flight may end once the server stops."""
@@ -46,7 +49,7 @@ class Listening:
             reflection.enable_server_reflection(
                 [*SERVICES[1:], reflection.SERVICE_NAME], self._grpc
             )
-        self._http = http_server(web_app(self.metrics, self.health), arena.settings)
+        self._http = http_server(web_app(self.metrics, self.health, _pages(arena)), arena.settings)
         #: Where it listens, once it is bound; a port that was 0 is known then.
         self.port = 0
         self.web_port = 0
@@ -101,6 +104,18 @@ class Listening:
             await asyncio.wait({serving, watching})
         for bound in self._sockets:
             bound.close()
+
+
+def _pages(arena: Arena) -> ASGIApp:
+    chosen = arena.settings
+    wrong = chosen.wrong_tokens_per_minute
+    return make_pages(
+        arena.store,
+        conductor=arena.conductor,
+        wrong_tokens=Buckets(wrong / 60, max(1.0, wrong)),
+        spectators=chosen.spectators,
+        upload_bytes=chosen.upload_bytes,
+    )
 
 
 def _bind(server: grpc.aio.Server, chosen: Settings) -> int:

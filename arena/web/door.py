@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import structlog
 from starlette.formparsers import MultiPartException
@@ -22,6 +23,10 @@ Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 Shown: TypeAlias = Callable[[Visit], Response]
 Changed: TypeAlias = Callable[[Visit], Awaitable[Response]]
 
+T = TypeVar("T")
+
+_THREADS: Final = 16
+
 FORM_BYTES: Final = 64 << 10
 """The largest form without a file."""
 
@@ -36,6 +41,8 @@ class Door:
 
     def __init__(self, store: Store, sessions: Sessions, *, spectators: bool) -> None:
         """Know visitors by `sessions`; without `spectators` nobody looks who isn't signed in."""
+        # Their own: whoever waits for a ranking keeps nothing waiting but other pages.
+        self._threads = ThreadPoolExecutor(_THREADS, "pages")
         self._store = store
         self._sessions = sessions
         self._spectators = spectators
@@ -44,7 +51,7 @@ class Door:
         """A page that only shows; it blocks, and is made in a thread."""
 
         async def endpoint(request: Request) -> Response:
-            return await asyncio.to_thread(lambda: page(self.visit(request, role)))
+            return await self.run(lambda: page(self.visit(request, role)))
 
         return endpoint
 
@@ -52,7 +59,7 @@ class Door:
         """A page that goes on for as long as something does."""
 
         async def endpoint(request: Request) -> Response:
-            return await page(await asyncio.to_thread(self.visit, request, role))
+            return await page(await self.run(self.visit, request, role))
 
         return endpoint
 
@@ -74,7 +81,7 @@ class Door:
             visit, target = Visit(request, Visitor()), ""
             outcome = "OK"
             try:
-                visit = await asyncio.to_thread(self.visit, request, role)
+                visit = await self.run(self.visit, request, role)
                 visit = await self._filled(visit, most)
                 target = str(request.path_params.get(about) or visit.filled(about))
                 answer = await page(visit)
@@ -85,9 +92,13 @@ class Door:
                 outcome = f"REFUSED {failure(error, '').status}"
                 raise
             finally:
-                await asyncio.shield(asyncio.to_thread(self._audit, visit, name, target, outcome))
+                await asyncio.shield(self.run(self._audit, visit, name, target, outcome))
 
         return endpoint
+
+    async def run(self, work: Callable[..., T], *told: object) -> T:
+        """Do what blocks, in a thread of the pages."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *told)
 
     def visit(self, request: Request, role: Role | None = None, *, anybody: bool = False) -> Visit:
         """Find out who visits; blocks. Raises Refused, and SignInFirst."""
