@@ -30,14 +30,15 @@ PLOTLY: Final = "plotly.js"
 class _Asset:
     name: str
     content: bytes
-
-    @cached_property
-    def digest(self) -> str:
-        return hashlib.sha256(self.content).hexdigest()[:16]
+    digest: str
 
     @cached_property
     def packed(self) -> bytes:
         return gzip.compress(self.content, mtime=0)
+
+
+def _digest(*contents: bytes) -> str:
+    return hashlib.sha256(b"\0".join(contents)).hexdigest()[:16]
 
 
 class Assets:
@@ -47,11 +48,12 @@ class Assets:
         """Read those of this package, and the chart library's."""
         ours = files("arena.web").joinpath("static")
         found = {each.name: each.read_bytes() for each in ours.iterdir()}
-        plotly = files("plotly").joinpath("package_data", "plotly.min.js")
-        found[PLOTLY] = plotly.read_bytes()
+        # Scripts name each other by `./`, so ours lie side by side under one digest.
+        together = _digest(*(found[name] for name in sorted(found)))
+        plotly = files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()
         self._by_name: Mapping[str, _Asset] = {
-            name: _Asset(name, content) for name, content in found.items()
-        }
+            name: _Asset(name, content, together) for name, content in found.items()
+        } | {PLOTLY: _Asset(PLOTLY, plotly, _digest(plotly))}
 
     def address(self, name: str) -> str:
         """Where a file is."""
