@@ -54,6 +54,9 @@ def setup(shown: Tournament, at: Progress) -> dict[str, Any]:
                 "version": entry.version.number,
                 "label": entry.version.label,
                 "digest": entry.version.digest,
+                "provenance": None
+                if entry.version.provenance is None
+                else dict(entry.version.provenance),
                 "withdrawn": None if entry.withdrawn is None else entry.withdrawn.isoformat(),
                 "withdrawn_why": entry.withdrawn_why,
                 "withdrawn_from": entry.withdrawn_from,
@@ -228,4 +231,5 @@ def void(spoilt: Void) -> dict[str, Any]:
         "attempt": spoilt.attempt,
         "reason": spoilt.reason,
         "detail": spoilt.detail,
+        "at": spoilt.at.isoformat(),
     }

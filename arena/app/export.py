@@ -5,15 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Final, Protocol
 
 from arena.app import documents
 from arena.app.errors import ArenaError
+from arena.app.facts import Facts
 from arena.app.files import write_file
-from arena.app.ranking import overview
 from arena.app.replays import SUFFIX
 from arena.store import Store
 
@@ -22,6 +23,21 @@ _OF_MATCH = ("match", "block", "rotation")
 _OF_SEAT = ("seat", "entry", "bot", "version", "rank", "points", "outcome", "detail")
 _OF_TIME = ("charged_ms", "peak_memory", "luck")
 _COLUMNS = (*_OF_MATCH, *_OF_SEAT, "faults", *_OF_TIME, "digest")
+
+#: The attempts that we spoilt: the one list that follows from nothing else.
+VOIDS: Final = "voids.jsonl"
+#: All files of an export but its replays.
+FILES: Final = frozenset(
+    {
+        "tournament.json",
+        "schedule.jsonl",
+        VOIDS,
+        "standings.csv",
+        "head_to_head.csv",
+        "results.jsonl",
+        "results.csv",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,44 +48,95 @@ class Exported:
     replays: int
     #: Replays that are not released yet, since matches on their deals are still to be played.
     held_back: int
+    #: Replays that are no longer kept, as the arena's settings want it.
+    removed: int = 0
+
+
+class Target(Protocol):
+    """Where an export's files go."""
+
+    def write(self, name: str, data: bytes | str) -> None:
+        """Write one, by its path within the export.  Raises ``ArenaError``."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    folder: Path
+
+    def write(self, name: str, data: bytes | str) -> None:
+        write_file(self.folder / name, data)
+
+
+@dataclass(frozen=True, slots=True)
+class _Zip:
+    archive: zipfile.ZipFile
+
+    def write(self, name: str, data: bytes | str) -> None:
+        # Replays are compressed already; the time is always the same, so that equal exports are
+        # equal files.
+        kind = zipfile.ZIP_STORED if name.endswith(SUFFIX) else zipfile.ZIP_DEFLATED
+        self.archive.writestr(zipfile.ZipInfo(name), data, compress_type=kind)
 
 
 def export(store: Store, name: str, target: Path) -> Exported:
     """Write a tournament to ``target``.
 
     A file ending in ``.jsonl`` or ``.csv`` gets the results alone.  A folder gets
-    ``tournament.json``, ``schedule.jsonl``, ``standings.csv``, ``head_to_head.csv``,
-    ``results.jsonl`` and ``results.csv``, and in ``replays/`` the replays that are released.
-    Raises ``ArenaError`` where it cannot be written.
+    ``tournament.json``, ``schedule.jsonl``, ``voids.jsonl``, ``standings.csv``,
+    ``head_to_head.csv``, ``results.jsonl`` and ``results.csv``, and in ``replays/`` the replays
+    that are released.  Raises ``ArenaError`` where it cannot be written.
     """
-    found = overview(store, name)
-    tournament = found.tournament
-    matches = store.matches(tournament.id)
-    results = {result.match_id: result for result in store.results(tournament.id)}
-    free = {key for key in results if store.is_released(tournament.id, key)}
-    played = [
-        documents.match(tournament, match, results[match.id], released=match.id in free)
-        for match in matches
-        if match.id in results
-    ]
+    facts = Facts.of(store, name)
     if target.suffix in _WRITERS:
-        write_file(target, _WRITERS[target.suffix](played))
-        return Exported(len(played), 0, 0)
+        write_file(target, _WRITERS[target.suffix](_results(facts)))
+        return Exported(len(facts.results), 0, 0)
     if target.exists() and not target.is_dir():
         raise ArenaError(f"{target} is a file: name a folder, or a file .jsonl or .csv")
-    write_file(target / "tournament.json", json.dumps(documents.tournament(found), indent=2) + "\n")
-    for table, rows in (
-        ("standings", [documents.ranked(row) for row in found.ranked]),
-        ("head_to_head", [documents.duel(duel) for duel in found.table.duels()]),
-    ):
-        write_file(target / f"{table}.csv", _csv(list(rows[0]) if rows else (), rows))
-    write_file(target / "schedule.jsonl", _json_lines(documents.scheduled(one) for one in matches))
-    for suffix, writer in _WRITERS.items():
-        write_file(target / f"results{suffix}", writer(played))
-    for match_id in free:
-        path = target / "replays" / f"{match_id}{SUFFIX}"
-        write_file(path, store.blob(results[match_id].replay))
-    return Exported(len(played), len(free), len(results) - len(free))
+    return _write_all(store, facts, _Folder(target))
+
+
+def export_zip(store: Store, name: str, file: IO[bytes]) -> Exported:
+    """Write the same files as into a folder into a .zip.  Raises ``StoreError``."""
+    with zipfile.ZipFile(file, "w") as archive:
+        return _write_all(store, Facts.of(store, name), _Zip(archive))
+
+
+def _write_all(store: Store, facts: Facts, target: Target) -> Exported:
+    for name, text in texts(facts).items():
+        target.write(name, text)
+    voids = store.voids(facts.tournament.id)
+    target.write(VOIDS, _json_lines(map(documents.void, voids)))
+    for match_id in sorted(facts.released):
+        replay = store.blob(facts.results[match_id].replay)
+        target.write(f"replays/{match_id}{SUFFIX}", replay)
+    released, results = len(facts.released), len(facts.results)
+    return Exported(results, released, results - released)
+
+
+def texts(facts: Facts) -> dict[str, str]:
+    """All files of an export that follow from these facts, by their names."""
+    found, played = facts.overview(), _results(facts)
+    return {
+        "tournament.json": json.dumps(documents.tournament(found), indent=2) + "\n",
+        "schedule.jsonl": _json_lines(map(documents.scheduled, facts.matches)),
+        "standings.csv": _table(map(documents.ranked, found.ranked)),
+        "head_to_head.csv": _table(map(documents.duel, found.table.duels())),
+        **{f"results{suffix}": writer(played) for suffix, writer in _WRITERS.items()},
+    }
+
+
+def _results(facts: Facts) -> list[dict[str, Any]]:
+    released = facts.released
+    return [
+        documents.match(
+            facts.tournament,
+            match,
+            facts.results[match.id],
+            released=match.id in released,
+        )
+        for match in facts.matches
+        if match.id in facts.results
+    ]
 
 
 def _json_lines(played: Iterable[Mapping[str, Any]]) -> str:
@@ -83,6 +150,11 @@ def _seats_csv(played: Iterable[Mapping[str, Any]]) -> str:
             kinds = " ".join(fault["kind"] for fault in seat["faults"])
             rows.append({**match, **seat, "digest": match["result"]["digest"], "faults": kinds})
     return _csv(_COLUMNS, rows)
+
+
+def _table(rows: Iterable[Mapping[str, Any]]) -> str:
+    listed = list(rows)
+    return _csv(list(listed[0]) if listed else (), listed)
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
