@@ -10,8 +10,8 @@ from arena.match.replay import Line
 
 MOST_LINES: Final = 100_000
 """No match of ours comes near; a worker that has gone mad does not fill the memory."""
-MOST_BEHIND: Final = 5_000
-"""So many lines may somebody be behind those that have come since he began to watch."""
+SLOW: Final = 30.0
+"""Seconds over a single line, after which somebody is not following any more."""
 
 
 class Cut(Exception):
@@ -38,14 +38,15 @@ class Broadcast:
         self._watchers += 1
         if self._watchers == 1 and self._order is not None:
             self._order(True)
-        at, caught_up = 0, len(self._lines)
+        at, clock = 0, asyncio.get_running_loop().time
         try:
             while True:
                 while at < len(self._lines):
+                    began = clock()
                     yield self._lines[at]
                     at += 1
-                    if len(self._lines) - max(at, caught_up) > MOST_BEHIND:
-                        raise Cut("this match is played faster than you read: watch it again")
+                    if clock() - began > SLOW:
+                        raise Cut("this match was read too slowly: watch it again")
                 if self._ended:
                     return
                 if self._cut:

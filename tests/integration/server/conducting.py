@@ -27,7 +27,7 @@ class Bot(ClaimsBot):
 serve(Bot)
 """
 
-#: Waits before each turn as long as there is a file of the name `wait` beside its tournament.
+#: Waits before each turn as long as the file GATE is there.
 HELD_BOT = """
 import time
 from pathlib import Path
@@ -59,6 +59,11 @@ def held_bot(folder: Path, name: str, gate: Path) -> str:
     return bot(folder, name, HELD_BOT.format(gate=str(gate)))
 
 
+def let_go(gate: Path) -> None:
+    """Let held bots move on."""
+    gate.unlink()
+
+
 def cup(
     store: Store,
     bots: list[str],
@@ -68,6 +73,7 @@ def cup(
     seed: bytes = bytes(32),
     lodging: Lodging = Lodging.PROCESS,
     until_clear: float | None = None,
+    private: bool = False,
 ) -> Tournament:
     """Set a tournament of short matches up."""
     wanted = Plan(
@@ -79,6 +85,7 @@ def cup(
         lodging=lodging,
         trusted=lodging is Lodging.PROCESS,
         until_clear=until_clear,
+        private=private,
     )
     return tournaments.create(store, wanted, bots).tournament
 
