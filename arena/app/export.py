@@ -104,23 +104,23 @@ def export_zip(store: Store, name: str, file: IO[bytes]) -> Exported:
 def _write_all(store: Store, facts: Facts, target: Target) -> Exported:
     for name, text in texts(facts).items():
         target.write(name, text)
-    voids = store.voids(facts.tournament.id)
-    target.write(VOIDS, _json_lines(map(documents.void, voids)))
-    for match_id in sorted(facts.released):
+    released = facts.released
+    for match_id in (one for one in facts.results if one in released):
         replay = store.blob(facts.results[match_id].replay)
         target.write(f"replays/{match_id}{SUFFIX}", replay)
-    released, results = len(facts.released), len(facts.results)
-    return Exported(results, released, results - released)
+    played = len(facts.results)
+    return Exported(played, len(released), played - len(released))
 
 
 def texts(facts: Facts) -> dict[str, str]:
-    """All files of an export that follow from these facts, by their names."""
+    """All files of an export but the replays, by name: what stands in them follows from facts."""
     found, played = facts.overview(), _results(facts)
     return {
         "tournament.json": json.dumps(documents.tournament(found), indent=2) + "\n",
         "schedule.jsonl": _json_lines(map(documents.scheduled, facts.matches)),
-        "standings.csv": _table(map(documents.ranked, found.ranked)),
-        "head_to_head.csv": _table(map(documents.duel, found.table.duels())),
+        "voids.jsonl": _json_lines(map(documents.void, facts.voids)),
+        "standings.csv": _table([documents.ranked(row) for row in found.ranked]),
+        "head_to_head.csv": _table([documents.duel(duel) for duel in found.table.duels()]),
         **{f"results{suffix}": writer(played) for suffix, writer in _WRITERS.items()},
     }
 

@@ -22,6 +22,7 @@ from arena.store import (
     StoredMatch,
     StoredResult,
     Tournament,
+    Void,
 )
 
 MOST: Final = 1 << 30
@@ -231,4 +232,15 @@ def _seats(told: Sequence[Mapping[str, Any]]) -> tuple[SeatResult, ...]:
             luck=seat["luck"],
         )
         for seat in told
+    )
+
+
+def void(told: Mapping[str, Any]) -> Void:
+    """A spoilt attempt as `documents.void` has written it."""
+    return Void(
+        match_id=told["match"],
+        attempt=told["attempt"],
+        reason=told["reason"],
+        detail=told["detail"],
+        at=datetime.fromisoformat(told["at"]),
     )

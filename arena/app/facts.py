@@ -20,6 +20,7 @@ from arena.store import (
     StoredResult,
     Tournament,
     TournamentState,
+    Void,
 )
 
 _OVER: Final = {TournamentState.FINISHED, TournamentState.CANCELLED}
@@ -35,6 +36,8 @@ class Facts:
     matches: Sequence[StoredMatch]
     #: By match, in schedule order.
     results: Mapping[str, StoredResult]
+    #: The attempts that were spoilt, in schedule order.
+    voids: Sequence[Void]
 
     @classmethod
     def of(cls, store: Store, name: str) -> Self:
@@ -49,8 +52,15 @@ class Facts:
                 for result in store.results(tournament.id)
                 if result.match_id in done
             }
+            spoilt = {match.id: match.attempts - (match.id in done) for match in matches}
+            voids = [
+                void
+                for void in store.voids(tournament.id)
+                if void.attempt <= spoilt.get(void.match_id, 0)
+            ]
             if store.tournament(name).entries == tournament.entries:
-                return cls(tournament, _state(tournament, before, matches), matches, results)
+                state = _state(tournament, before, matches)
+                return cls(tournament, state, matches, results, voids)
 
     @property
     def progress(self) -> Progress:
