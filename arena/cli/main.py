@@ -38,6 +38,7 @@ COMMANDS = {
     "token": "Make and revoke the tokens that authors show.",
     "backup": "Write the whole arena to one file.",
     "restore": "Put a backup into an empty arena.",
+    "prune": "Remove what is not to be kept any longer.",
 }
 
 # What Typer raises for a wrong call; it has no public name of its own.

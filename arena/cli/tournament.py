@@ -356,3 +356,5 @@ def _export(
             "still to be played",
             "yellow",
         )
+    if written.removed:
+        say(f"{counted(written.removed, 'replay')} no longer kept: see `arena prune`", "yellow")

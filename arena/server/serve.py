@@ -19,6 +19,7 @@ from arena.app.conductor import Conductor
 from arena.server.arena import Arena
 from arena.server.listening import Listening
 from arena.server.logs import logging_to
+from arena.server.pruning import prune_daily
 from arena.server.settings import Settings, load
 from arena.store import Store, default_folder
 from arena.store.lease import Lease
@@ -67,6 +68,8 @@ async def _serve(
         if not (asked.done() or lost.done()):
             await listening.start()
             tell(listening.where)
+            pruning = asyncio.create_task(prune_daily(store, settings))
+            ending.callback(pruning.cancel)
             _log.info("serving", grpc=listening.port, web=listening.web_port, store=store.id)
             await asyncio.wait({asked, lost}, return_when=asyncio.FIRST_COMPLETED)
         _log.info("stopping", seconds=settings.drain_seconds)

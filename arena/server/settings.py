@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from arena.app.errors import ArenaError, WrongCall
+from arena.store.retention import Policy
 from arena.submissions.limits import DEFAULT_LIMITS
 
 PREFIX: Final = "ARENA_"
@@ -95,6 +96,25 @@ class Settings(BaseSettings):
     call_seconds: float = Field(60, gt=0, description="how long a call without streams may take")
     upload_seconds: float = Field(600, gt=0, description="how long a call that uploads may take")
 
+    keep_replays_days: int = Field(
+        0, ge=0, description="days that replays of tournaments that are over are kept; 0: for ever"
+    )
+    keep_logs_days: int = Field(
+        90, ge=0, description="days that logs of bots are kept, once it is over; 0: for ever"
+    )
+    keep_rejected_days: int = Field(
+        30, ge=0, description="days that archives of rejected submissions are kept; 0: for ever"
+    )
+    keep_audit_days: int = Field(
+        365, ge=0, description="days that the audit log is kept; 0: for ever"
+    )
+    keep_requests_days: int = Field(
+        30, ge=0, description="days in which a request id is known again; 0: for ever"
+    )
+    keep_images_days: int = Field(
+        30, ge=0, description="days that images are kept that nothing names; 0: for ever"
+    )
+
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="what is logged: this and what is more severe"
     )
@@ -135,6 +155,17 @@ class Settings(BaseSettings):
                     f'does that, both insecure = true and insecure_address = "{address}"'
                 )
         return self
+
+    @property
+    def policy(self) -> Policy:
+        """What the store keeps, and for how long."""
+        return Policy(
+            replays=self.keep_replays_days or None,
+            logs=self.keep_logs_days or None,
+            rejected=self.keep_rejected_days or None,
+            audit=self.keep_audit_days or None,
+            requests=self.keep_requests_days or None,
+        )
 
     @property
     def tls(self) -> bool:

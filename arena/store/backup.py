@@ -79,6 +79,9 @@ def back_up(database: Database, blobs: BlobFolder, target: Path) -> Manifest:
     with _new_file(target) as archive, blobs.held():
         with database.read() as session:
             tables, keys = _add_tables(session, archive)
+            noted = keys.intersection(session.scalars(select(PrunedRow.blob)))
+        # One that was removed may have been kept anew.
+        keys -= {key for key in noted if not blobs.path(key).exists()}
         size = 0
         for key in sorted(keys):
             data = blobs.get(key)
@@ -178,7 +181,7 @@ def _add_tables(session: Session, archive: _Archive) -> tuple[dict[str, TablePar
             count += len(rows)
             keys.update(row[name] for row in rows for name in named if row[name] is not None)
         tables[table.name] = TablePart(count, digest.hexdigest())
-    return tables, keys - set(session.scalars(select(PrunedRow.blob)))
+    return tables, keys
 
 
 def _parts(session: Session, table: Table) -> Iterator[Sequence[RowMapping]]:

@@ -102,10 +102,19 @@ class BlobFolder:
             handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX)
-                removed += _remove_stale(self.path(key), fresh)
+                if self.is_stale(key, fresh):
+                    self.path(key).unlink()
+                    removed += 1
             finally:
                 os.close(handle)
         return removed
+
+    def is_stale(self, key: BlobKey, fresh: float) -> bool:
+        """Whether it is there, and nobody put it within the last `fresh` seconds."""
+        try:
+            return time.time() - self.path(key).stat().st_mtime >= fresh
+        except FileNotFoundError:
+            return False
 
     def sweep(self) -> None:
         """Remove what killed writers left behind. Only while no other process writes."""
@@ -132,13 +141,3 @@ def _holds(path: Path, data: bytes) -> bool:
         return path.read_bytes() == data
     except FileNotFoundError:
         return False
-
-
-def _remove_stale(path: Path, fresh: float) -> bool:
-    try:
-        if time.time() - path.stat().st_mtime < fresh:
-            return False
-        path.unlink()
-    except FileNotFoundError:
-        return False
-    return True

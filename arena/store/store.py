@@ -17,7 +17,7 @@ from arena.store.backup import Manifest, back_up
 from arena.store.blobs import BlobFolder
 from arena.store.database import Database
 from arena.store.entering import Entering
-from arena.store.errors import StoreServed, TournamentBusy
+from arena.store.errors import NotFound, StoreServed, TournamentBusy
 from arena.store.files import make_folder
 from arena.store.lease import Lease, hold
 from arena.store.locks import LockHeld, UseLock
@@ -41,6 +41,7 @@ from arena.store.records import (
     Void,
 )
 from arena.store.requests import Request
+from arena.store.retention import Retention
 from arena.store.roster import Roster
 from arena.store.running import Running
 from arena.store.submissions import Submissions
@@ -85,6 +86,8 @@ class Store:
         self.rated = Rated(self._database)
         #: Who takes part in tournaments.
         self.entering = Entering(self._database)
+        #: What is not kept for ever.
+        self.retention = Retention(self._database, self._blobs)
         #: Long lists in parts.
         self.pages = Pages(self._database)
         #: Who may call a server.
@@ -395,9 +398,21 @@ class Store:
     # Blobs
 
     def blob(self, key: BlobKey) -> bytes:
-        """The bytes of a replay, a log or an archive. Raises NotFound, StoreDamaged."""
+        """The bytes of a replay, a log or an archive.
+
+        Raises StoreDamaged, and NotFound, which says so if it was removed on purpose.
+        """
         with translated(self.folder):
-            return self._blobs.get(key)
+            try:
+                return self._blobs.get(key)
+            except NotFound:
+                removed = self.retention.removed_at(key)
+                if removed is None:
+                    raise
+        raise NotFound(
+            f"this was removed on {removed:%Y-%m-%d}: the arena's settings say how long replays, "
+            "logs and rejected archives are kept"
+        )
 
     def _keep(self, blobs: Sequence[bytes]) -> list[BlobKey]:
         with translated(self.folder):
