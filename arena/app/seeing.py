@@ -28,7 +28,7 @@ def find(store: Store, name: str, who: Seeing) -> Tournament:
         found = None
     if found is None or not may_see(found, who):
         raise NotFound(
-            f"there is no tournament {name!r}: `arena tournament list` shows those there are"
+            f"there is no tournament {name[:80]!a}: `arena tournament list` shows those there are"
         )
     return found
 

@@ -10,6 +10,7 @@ from arena.server.authentication import Authenticator
 from arena.server.bots import Bots
 from arena.server.rankings import Rankings
 from arena.server.replays import Replays
+from arena.server.tournaments import Tournaments
 from arenabot.v1 import arena_pb2_grpc as pb_grpc
 
 
@@ -19,3 +20,4 @@ def add_services(server: grpc.aio.Server, arena: Arena, authenticator: Authentic
     pb_grpc.add_BotServiceServicer_to_server(Bots(arena), server)
     pb_grpc.add_RankingServiceServicer_to_server(Rankings(arena), server)
     pb_grpc.add_ReplayServiceServicer_to_server(Replays(arena), server)
+    pb_grpc.add_TournamentServiceServicer_to_server(Tournaments(arena), server)

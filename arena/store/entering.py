@@ -36,6 +36,16 @@ class Entering:
         """Keep them in `database`."""
         self._database = database
 
+    def asked(self, request: Request | None) -> str | None:
+        """The name of the tournament that the same request has changed before; None: it is new.
+
+        Raises RequestReused.
+        """
+        if request is None:
+            return None
+        with self._database.read() as session:
+            return requests.target_of(session, request)
+
     def enter(
         self, tournament_id: int, version: BotVersion, *, request: Request | None = None
     ) -> None:

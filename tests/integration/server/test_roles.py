@@ -12,7 +12,7 @@ from tests.integration.server.calling import Served
 from tests.integration.server.role_table import OK, Column, Row, rows, thing
 
 #: The services whose rows must be there.
-SERVICES = ["AdminService", "BotService"]
+SERVICES = ["AdminService", "BotService", "TournamentService"]
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.title)
