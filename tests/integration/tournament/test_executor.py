@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +16,10 @@ import pytest
 
 from arena.match import replay
 from arena.match.faults import FaultKind
+from arena.match.spectating import public
 from arena.match.verify import verify
 from arena.sandbox.instance import Instance
+from arena.tournament.broadcast import Broadcast
 from arena.tournament.executor import ExecutorFailed, LocalExecutor
 from arena.tournament.job import Lodging, MatchJob, Outcome, Played, Voided, VoidReason
 from tests.unit.tournament.jobs import RANDOM_BOT, job, write_bot
@@ -175,6 +178,77 @@ def test_whatever_a_bot_says_can_be_carried(tmp_path: Path, instance: Instance) 
     out = outcome.record.seats[0].out
     assert out is not None
     assert out.kind is FaultKind.CRASHED
+
+
+def test_a_stopped_match_has_ended_when_its_cancellation_has(
+    tmp_path: Path, instance: Instance
+) -> None:
+    """Its place and its deals are free again, and the worker and its other match go on."""
+    waiting = write_bot(tmp_path / "waiting", WAITING_BOT + "\nserve(Bot)\n")
+    other = write_bot(tmp_path / "other", RANDOM_BOT)
+
+    def in_processes(*folders: Path, block: int = 0) -> MatchJob:
+        wanted = job(*folders, block=block, lodging=Lodging.PROCESS)
+        seats = tuple(replace(seat, command=(sys.executable, "bot.py")) for seat in wanted.seats)
+        return replace(wanted, seats=seats)
+
+    async def play() -> list[Outcome]:
+        before = children()
+        async with LocalExecutor(instance, workers=1) as executor:
+            match = asyncio.create_task(executor.play(in_processes(waiting, waiting)))
+            await until_exists(waiting / "thinking")
+            beside = asyncio.create_task(executor.play(in_processes(other, other, block=1)))
+            (worker,) = children() - before
+            match.cancel()
+            await asyncio.wait({match})
+            bots = [line for line in processes() if str(waiting) in line]
+            assert bots == []
+            (waiting / "go").touch()
+            outcomes = [await beside, await executor.play(in_processes(waiting, waiting))]
+            assert children() - before == {worker}
+            return outcomes
+
+    assert all(isinstance(outcome, Played) for outcome in asyncio.run(play()))
+
+
+def processes() -> list[str]:
+    """The working folders of all processes that can be seen."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            found.append(str((process / "cwd").readlink()))
+    return found
+
+
+def test_a_match_is_shown_to_who_watches_as_its_replay_will_tell_it(
+    tmp_path: Path, instance: Instance
+) -> None:
+    """Less what is hidden; nobody watches the other match, and nothing of it is sent."""
+    waiting = write_bot(tmp_path / "waiting", WAITING_BOT + "\nserve(Bot)\n")
+    wanted = job(waiting, waiting, lodging=Lodging.PROCESS)
+    seats = tuple(replace(seat, command=(sys.executable, "bot.py")) for seat in wanted.seats)
+    wanted = replace(wanted, seats=seats)
+    beside = replace(wanted, match_id="beside", seed=bytes(32))
+
+    async def play() -> tuple[list[replay.Line], Outcome]:
+        shown, silent = Broadcast(), Broadcast()
+        async with LocalExecutor(instance, workers=1) as executor:
+            match = asyncio.create_task(executor.play(wanted, shown))
+            other = asyncio.create_task(executor.play(beside, silent))
+            await until_exists(waiting / "thinking")
+            seen: list[replay.Line] = []
+            async for line in shown.watch():
+                if not seen:
+                    (waiting / "go").touch()
+                seen.append(line)
+            await other
+            assert silent._lines == []
+            return seen, await match
+
+    seen, outcome = asyncio.run(play())
+    assert isinstance(outcome, Played)
+    lines = list(replay.unpack(outcome.record.replay))
+    assert seen == [shown for line in lines if (shown := public(line)) is not None]
 
 
 def test_leaving_the_executor_ends_workers_in_the_middle_of_a_match(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -227,3 +230,51 @@ def test_no_two_matches_of_a_block_are_in_play_at_once_and_no_place_is_idle_for_
     progress = run(store, create(store), executor)
     assert (progress.done, progress.voids) == (2 * BLOCKS, 2 * BLOCKS)
     assert most == executor.capacity
+
+
+class CannotPlay(Exception):
+    """What looking into a void may find."""
+
+
+def test_where_nothing_can_be_played_no_match_is_given_up(store: Store) -> None:
+    """The run ends with the reason, no attempt counts, and a later run goes on."""
+    tournament = create(store)
+
+    async def look_into(void: Voided) -> None:
+        raise CannotPlay(void.detail)
+
+    runner = Runner(
+        store, tournament, SEATS, FakeExecutor(spoil=lambda *_: True), look_into=look_into
+    )
+    with pytest.raises(CannotPlay, match="the engine was gone"):
+        asyncio.run(runner.run())
+    assert store.progress(tournament.id).voids == 0
+    assert run(store, tournament, FakeExecutor()).done == 2 * BLOCKS
+
+
+def test_what_was_played_is_kept_when_the_run_is_stopped_just_then(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A result that is being recorded is recorded, and its step is told."""
+    tournament = create(store)
+    steps: list[Step] = []
+    recording = threading.Event()
+    record = store.record_result
+
+    def slowly(*told: Any, **named: Any) -> Any:
+        recording.set()
+        time.sleep(0.2)
+        return record(*told, **named)
+
+    monkeypatch.setattr(store, "record_result", slowly)
+
+    async def stopped() -> None:
+        runner = Runner(store, tournament, SEATS, FakeExecutor(), on_step=steps.append)
+        running = asyncio.create_task(runner.run())
+        await asyncio.to_thread(recording.wait)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+
+    asyncio.run(stopped())
+    assert store.progress(tournament.id).done == len(steps) >= 1
