@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.app import documents, export, exported
+from arena.app.comparing import Wrong, require, same
+from arena.app.errors import ArenaError
 from arena.app.exported import Files, NotAnExport
 from arena.app.facts import Facts
 from arena.app.options import game_of
@@ -33,6 +35,7 @@ from arena.store import (
     SeatFault,
     StoredMatch,
     StoredResult,
+    Tournament,
     TournamentState,
 )
 from arena.tournament.job import match_seed
@@ -64,10 +67,6 @@ class Verified:
         return self.wrong is None
 
 
-class _Wrong(Exception):
-    """Something does not hold; the text says what."""
-
-
 def verify(path: Path, *, tell: Callable[[int, int], None] = lambda _done, _all: None) -> Verified:
     """Verify an export, a folder or a .zip; ``tell`` hears how many replays are done, of how many.
 
@@ -87,7 +86,7 @@ def verify(path: Path, *, tell: Callable[[int, int], None] = lambda _done, _all:
             _replays(facts, files, notes, tell)
             _schedule(facts, notes)
             _all_else(facts, files, notes)
-        except (_Wrong, NotAnExport) as error:
+        except (Wrong, NotAnExport) as error:
             wrong = str(error)
     return Verified(name, tuple(notes.checked), tuple(notes.not_yet), wrong)
 
@@ -108,23 +107,26 @@ def _read(files: Files) -> Facts:
     with exported.reading(_SETUP):
         tournament = exported.tournament(told)
         state = TournamentState(told["progress"]["state"])
-        try:
-            options = game_of(tournament.game).options(tournament.options)
-        except (OptionError, NotAnExport) as error:
-            raise _Wrong(f"{_SETUP}: {error}") from None
-        _same(options.as_dict(), told["options"], f"{_SETUP}: options")
-        positions = [entry.position for entry in tournament.entries]
-        _require(positions == list(range(len(positions))), f"{_SETUP}: entries must count from 0")
+        options = _options(tournament)
+        same(options, told["options"], f"{_SETUP}: options")
+        for position, entry in enumerate(tournament.entries):
+            withdrawn = entry.withdrawn_from is not None
+            require(
+                entry.position == position
+                and withdrawn == (entry.withdrawn is not None)
+                and (withdrawn or not entry.annulled),
+                f"{_SETUP}: entry {position} cannot be numbered or withdrawn like this",
+            )
     matches = []
     for number, line in enumerate(exported.lines(files, _SCHEDULE), start=1):
         with exported.reading(f"{_SCHEDULE}, line {number}"):
             matches.append(exported.match(line))
-            _same(documents.scheduled(matches[-1]), line, f"{_SCHEDULE}, line {number}")
+            same(documents.scheduled(matches[-1]), line, f"{_SCHEDULE}, line {number}")
     results: dict[str, StoredResult] = {}
     for number, line in enumerate(exported.lines(files, _RESULTS), start=1):
         with exported.reading(f"{_RESULTS}, line {number}"):
             result = exported.result(line)
-            _require(result.match_id not in results, f"{_RESULTS}, line {number}: a match again")
+            require(result.match_id not in results, f"{_RESULTS}, line {number}: a match again")
             results[result.match_id] = result
     voids = []
     for number, line in enumerate(exported.lines(files, _VOIDS), start=1):
@@ -133,13 +135,21 @@ def _read(files: Files) -> Facts:
     return Facts(tournament, state, matches, results, voids)
 
 
+def _options(tournament: Tournament) -> Mapping[str, Any]:
+    """All options of the game, whichever are given."""
+    try:
+        return game_of(tournament.game).options(tournament.options).as_dict()
+    except (OptionError, ArenaError) as error:
+        raise Wrong(f"{_SETUP}: {error}") from None
+
+
 # --- what must be so, whatever happened
 
 
 def _seed(facts: Facts, notes: _Notes) -> None:
     tournament = facts.tournament
     if not tournament.seed:
-        _require(
+        require(
             not seed_may_be_shown(facts.progress),
             f"{_SETUP}: the tournament is over, but its seed is missing",
         )
@@ -149,7 +159,7 @@ def _seed(facts: Facts, notes: _Notes) -> None:
         )
         return
     hashed = hashlib.sha256(tournament.seed).hexdigest()
-    _require(
+    require(
         hashed == tournament.seed_hash,
         f"{_SETUP}: the hash of the seed is {hashed}, but {tournament.seed_hash} was published",
     )
@@ -161,21 +171,21 @@ def _places(facts: Facts) -> None:
     size, matches = facts.tournament.table_size, facts.matches
     whole = isinstance(size, int) and size > 1 and not len(matches) % size
     places = [(match.key.block, match.key.rotation) for match in matches]
-    _require(
+    require(
         whole and places == [divmod(number, size) for number in range(len(matches))],
         f"{_SCHEDULE}: the matches do not follow each other in whole blocks",
     )
     ids = {match.id for match in matches}
-    _require(len(ids) == len(matches), f"{_SCHEDULE}: two matches have one id")
+    require(len(ids) == len(matches), f"{_SCHEDULE}: two matches have one id")
     positions = set(range(len(facts.tournament.entries)))
     withdrawn = Withdrawals.of(facts.tournament).withdrawn
     for match in matches:
         players = set(match.seating)
-        _require(
+        require(
             len(players) == len(match.seating) == size and players <= positions,
             f"{_SCHEDULE}: match {match.id} seats {list(match.seating)}",
         )
-        _require(
+        require(
             _can_be(match, match.id in facts.results, not withdrawn.isdisjoint(players)),
             f"{_SCHEDULE}: match {match.id} cannot be {match.status.value} after "
             f"{match.attempts} attempts, with what else is told of it",
@@ -185,11 +195,11 @@ def _places(facts: Facts) -> None:
         for match in matches
         for attempt in range(match.attempts - (match.id in facts.results))
     ]
-    _require(
+    require(
         [(void.match_id, void.attempt) for void in facts.voids] == spoilt,
         f"{_VOIDS}: the spoilt attempts are not those that the schedule counts",
     )
-    _require(
+    require(
         _state_can_be(facts),
         f"{_SETUP}: the tournament cannot be {facts.state.value} with "
         f"{facts.progress.pending} of {len(matches)} matches pending",
@@ -231,12 +241,19 @@ def _files(facts: Facts, files: Files, notes: _Notes) -> None:
         ("is missing", wanted - files.names),
         ("does not belong there", files.names - wanted),
     ):
-        _require(not names, f"{min(names, default='')} {what}")
+        require(not names, f"{min(names, default='')} {what}")
     done = [match.id for match in facts.matches if match.status is MatchStatus.DONE]
-    _require(
+    require(
         list(facts.results) == done,
         f"{_RESULTS}: its matches are not those that were played, in the order of the schedule",
     )
+    for match in facts.matches:
+        if match.id in facts.results:
+            seats = [(seat.seat, seat.entry) for seat in facts.results[match.id].seats]
+            require(
+                seats == list(enumerate(match.seating)),
+                f"{_RESULTS}: match {match.id} is not seated as the schedule says",
+            )
     notes.checked.append(f"no file is missing and none too much: {len(wanted):,}")
     held_back = len(done) - len(facts.released)
     if held_back:
@@ -256,15 +273,15 @@ def _replays(facts: Facts, files: Files, notes: _Notes, tell: Callable[[int, int
         try:
             lines = list(replay.unpack(files.read(name)))
         except ReplayError as error:
-            raise _Wrong(f"{name}: {error}") from None
+            raise Wrong(f"{name}: {error}") from None
         verdict = verify_lines(lines)
-        _require(verdict.holds, f"{name}, line {verdict.line}: {verdict.reason}")
+        require(verdict.holds, f"{name}, line {verdict.line}: {verdict.reason}")
         seed = _match_seed(facts, match, seeds, lines[0])
         told = {key: value for key, value in lines[0].items() if key != "measured"}
-        _same(_header(facts, match, seed), told, f"{name}, line 1:")
+        same(_header(facts, match, seed), told, f"{name}, line 1:")
         result = facts.results[match.id]
         said = _said(result, lines, verdict.luck, verdict.digest)
-        _same(
+        same(
             documents.match(facts.tournament, match, said, released=True),
             documents.match(facts.tournament, match, result, released=True),
             f"{_RESULTS}, match {match.id}:",
@@ -347,7 +364,7 @@ def _schedule(facts: Facts, notes: _Notes) -> None:
         )
     except (ScheduleError, RatingError) as error:
         wrong = str(error)
-    _require(wrong is None, f"{_SCHEDULE}: {wrong}")
+    require(wrong is None, f"{_SCHEDULE}: {wrong}")
     how = "" if facts.tournament.until_clear is None else ", wave by wave from the results"
     notes.checked.append(
         f"the schedule is the one that the seed gives{how}: {len(facts.matches):,} matches"
@@ -359,15 +376,13 @@ def _all_else(facts: Facts, files: Files, notes: _Notes) -> None:
     try:
         written = export.texts(facts)
     except (RatingError, ValueError) as error:
-        raise _Wrong(f"{_RESULTS}: {error}") from None
-    told = exported.document(files, _SETUP)
-    for key, value in json.loads(written[_SETUP]).items():
-        _same(value, told.get(key), f"{_SETUP}: {key}")
+        raise Wrong(f"{_RESULTS}: {error}") from None
+    same(json.loads(written.pop(_SETUP)), exported.document(files, _SETUP), f"{_SETUP}:")
     for name, text in written.items():
         one, other = text.encode().splitlines(), files.read(name).splitlines()
         for number, (line, found) in enumerate(zip(one, other, strict=False), start=1):
-            _require(line == found, f"{name}, line {number} is not what follows from the results")
-        _require(len(one) == len(other), f"{name} has {len(other)} lines, but {len(one)} follow")
+            require(line == found, f"{name}, line {number} is not what follows from the results")
+        require(len(one) == len(other), f"{name} has {len(other)} lines, but {len(one)} follow")
     rated, left_out = len(facts.rated), len(facts.left_out)
     bots = len(facts.tournament.entries)
     notes.checked.append(
@@ -379,32 +394,3 @@ def _all_else(facts: Facts, files: Files, notes: _Notes) -> None:
 
 def _file(match_id: str) -> str:
     return f"{FOLDER}{match_id}{SUFFIX}"
-
-
-def _require(holds: bool, wrong: str) -> None:
-    if not holds:
-        raise _Wrong(wrong)
-
-
-def _same(written: Any, told: Any, where: str) -> None:
-    """Compare two documents to the last letter, and name the first difference."""
-    if _text(written) == _text(told):
-        return
-    if isinstance(written, Mapping) and isinstance(told, Mapping):
-        for key in [*written, *(key for key in told if key not in written)]:
-            if key not in told or key not in written:
-                raise _Wrong(f"{where} {key} {'is missing' if key in written else 'is too much'}")
-            _same(written[key], told[key], f"{where} {key}")
-    if isinstance(written, list) and isinstance(told, list) and len(written) == len(told):
-        for number, (one, other) in enumerate(zip(written, told, strict=True)):
-            _same(one, other, f"{where} [{number}]")
-    raise _Wrong(f"{where} is {_short(told)}, but should be {_short(written)}")
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, sort_keys=True)
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."
