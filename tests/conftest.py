@@ -1,17 +1,22 @@
 """Fixtures that tests of several rooms share: container engine, base image, PostgreSQL."""
 
 import os
+import shutil
 import socket
+import tempfile
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 import docker
 import pytest
 from docker.errors import DockerException, ImageNotFound
 from sqlalchemy import URL, create_engine, text
 
+from arena.sandbox.engine import DEFAULT_HOST
 from tests.postgresql import NoServerError, Server, server
 from tests.services import missing
+from tests.wire import Wire
 
 # Whoever runs the tests may have an arena of their own, which they must not touch.
 os.environ.pop("ARENA_DATABASE", None)
@@ -69,3 +74,16 @@ def postgres_url(postgres: Server) -> URL:
         connection.execute(text(f"CREATE SCHEMA {name}"))
     engine.dispose()
     return postgres.url(name)
+
+
+@pytest.fixture
+def wire(engine: docker.APIClient) -> Iterator[Wire]:
+    """A wire to the real engine, which whoever likes may use."""
+    folder = Path(tempfile.mkdtemp(prefix="arena-test-"))
+    made = Wire(folder / "engine.sock", os.environ.get("DOCKER_HOST", DEFAULT_HOST))
+    made.mend()
+    folder.chmod(0o755)
+    made.path.chmod(0o777)
+    yield made
+    made.close()
+    shutil.rmtree(folder)

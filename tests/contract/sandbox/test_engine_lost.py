@@ -16,7 +16,8 @@ from arena.sandbox.protections import State, protections
 from arena.sandbox.reap import reap
 
 if TYPE_CHECKING:
-    from tests.contract.sandbox.conftest import Place, Wire
+    from tests.contract.sandbox.conftest import Place
+    from tests.wire import Wire
 
 pytestmark = pytest.mark.docker
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.contract.sandbox.conftest import Place, Wire
+    from tests.contract.sandbox.conftest import Place
+    from tests.wire import Wire
 
 pytestmark = [
     pytest.mark.docker,
