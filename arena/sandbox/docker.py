@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -15,16 +16,18 @@ from arena.sandbox.errors import ContainerGone, SandboxFailed
 from arena.sandbox.folders import SocketFolder, check_mount, make_folder
 from arena.sandbox.forked import ForkedBot
 from arena.sandbox.instance import LABEL_PREFIX, Instance
+from arena.sandbox.leases import Lease
 from arena.sandbox.logs import as_text, plain
 from arena.sandbox.memory import cgroup_peak_file, read_peak
 from arena.sandbox.meter import container_meter
 from arena.sandbox.pinning import BotEndedError
+from arena.sandbox.slots import Slots, slot_leases
 from arena.sandbox.spec import INSIDE, container_config
 from arena.sandbox.starting import Pinned, bring_up, in_thread
-from arena.sandbox.uids import MACHINE_UIDS, UidLease
+from arena.sandbox.uids import MACHINE_UIDS, take_uid
 from arena.sandbox.watch import EngineWatch
 from arena.sandbox.zygote import Zygote, forks_here
-from arena.sandbox.zygotes import Zygotes
+from arena.sandbox.zygotes import MOST_IDLE, Zygotes
 
 _LOOK_EVERY = 0.1
 """Seconds between questions to the engine while a socket is waited for; each costs about 2 ms."""
@@ -52,10 +55,12 @@ class DockerSandbox:
         self.instance = instance
         self.engine = Engine(host)
         self.uids = uids
-        self.zygotes = Zygotes(self._new_zygote, self.discard, keep=keep)
+        self.slots = Slots.declared(slot_leases(uids))
+        most_idle = MOST_IDLE if self.slots is None else self.slots.idle
+        self.zygotes = Zygotes(self._new_zygote, self.discard, keep=keep, most_idle=most_idle)
         self._bots: set[DockerBot | ForkedBot] = set()
         # A queue, as several threads add to it and take from it.
-        self._leftovers: SimpleQueue[tuple[str, UidLease | None]] = SimpleQueue()
+        self._leftovers: SimpleQueue[tuple[str, Holding]] = SimpleQueue()
 
     async def start(self, launch: Launch, *, timeout: float) -> "DockerBot | ForkedBot":  # noqa: ASYNC109
         """See `Sandbox.start`; `launch.artifact` is an image reference."""
@@ -74,45 +79,70 @@ class DockerSandbox:
         idle = self.zygotes.take_all()
         await asyncio.gather(*(in_thread(partial(self.discard, zygote)) for zygote in idle))
         await in_thread(self._remove_leftovers)
-        for _, lease in self._take_leftovers():
-            if lease is not None:
-                lease.abandon()
+        for _, holding in self._take_leftovers():
+            holding.abandon()
         self.engine.close()
 
     def forget(self, bot: "DockerBot | ForkedBot") -> None:
         """Take note that a bot is stopped."""
         self._bots.discard(bot)
 
-    def discard(self, zygote: Zygote, lease: UidLease | None = None) -> None:
+    def make_folder(self, path: Path, uid: int, mode: int = 0o700) -> SocketFolder:
+        """A folder for a bot's socket; raises `SandboxFailed`."""
+        if self.slots is not None:
+            return self.slots.take(str(self.instance.folder), uid, mode)
+        return make_folder(path, uid, mode)
+
+    def discard(self, zygote: Zygote, uid: Lease | None = None) -> None:
         """Remove a container with a zygote, and with it whatever runs there under that user id."""
         zygote.close()
-        self.remove(zygote.name, lease)
-        zygote.remove_folder()
+        self.remove(zygote.name, Holding(uid, zygote.folder))
 
     def _new_zygote(self, launch: Launch) -> Zygote:
-        return Zygote(self.engine, self.instance, launch)
+        return Zygote(self.engine, self.instance, launch, self.make_folder)
 
-    def remove(self, name: str, lease: UidLease | None) -> None:
-        """Remove a container and give its user id back, later if the engine doesn't answer now."""
+    def remove(self, name: str, holding: "Holding") -> None:
+        """Remove a container and give back what it had, later if the engine doesn't answer now."""
         try:
             self.engine.remove(name)
         except SandboxFailed:
-            self._leftovers.put((name, lease))
+            self._leftovers.put((name, holding))
         else:
-            if lease is not None:
-                lease.release()
+            holding.release()
 
     def _remove_leftovers(self) -> None:
-        for name, lease in self._take_leftovers():
-            self.remove(name, lease)
+        for name, holding in self._take_leftovers():
+            self.remove(name, holding)
 
-    def _take_leftovers(self) -> list[tuple[str, UidLease | None]]:
+    def _take_leftovers(self) -> "list[tuple[str, Holding]]":
         """All that there are now, which are the caller's from now on."""
         taken = []
         with suppress(Empty):
             while True:
                 taken.append(self._leftovers.get_nowait())
         return taken
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a container has of this machine, until it is gone."""
+
+    uid: Lease | None
+    folder: SocketFolder | None
+
+    def release(self) -> None:
+        """Give it back: the container is gone for certain."""
+        if self.folder is not None:
+            self.folder.remove()
+        if self.uid is not None:
+            self.uid.release()
+
+    def abandon(self) -> None:
+        """Leave it to `reap`, since the container may still run."""
+        if self.folder is not None:
+            self.folder.abandon()
+        if self.uid is not None:
+            self.uid.abandon()
 
 
 class DockerBot(Pinned):
@@ -126,7 +156,7 @@ class DockerBot(Pinned):
         self._launch = launch
         self._life: EngineWatch | None = None
         self._name: str | None = None
-        self._lease: UidLease | None = None
+        self._lease: Lease | None = None
         self._folder: SocketFolder | None = None
         self._peak_file: Path | None = None
         self._next_look = 0.0
@@ -169,13 +199,11 @@ class DockerBot(Pinned):
         self._life = self._engine.life()
         uid = os.getuid()
         if uid == 0:
-            self._lease = UidLease.acquire(self._sandbox.uids, str(instance.folder))
-            uid = self._lease.uid
-        self._folder = make_folder(instance.folder / str(number), uid)
+            self._lease = take_uid(self._sandbox.uids, str(instance.folder))
+            uid = self._lease.number
+        self._folder = self._sandbox.make_folder(instance.folder / str(number), uid)
         labels = {**instance.labels(), LABEL_PREFIX + "bot": self._launch.label}
-        config = container_config(
-            self._launch, uid=uid, socket_folder=self._folder.path, labels=labels
-        )
+        config = container_config(self._launch, uid=uid, socket_folder=self._folder, labels=labels)
         # Known before it exists: an engine may create it and lose the answer.
         self._name = f"arena-{instance.id}-{instance.folder.name}-{number}"
         container = self._engine.create(self._name, config)
@@ -259,12 +287,11 @@ class DockerBot(Pinned):
     def _clean(self) -> None:
         if self._pinned is not None:
             os.close(self._pinned)
+        holding = Holding(self._lease, self._folder)
         if self._name is not None:
-            self._sandbox.remove(self._name, self._lease)
-        elif self._lease is not None:
-            self._lease.release()
-        if self._folder is not None:
-            self._folder.remove()
+            self._sandbox.remove(self._name, holding)
+        else:
+            holding.release()
         self._sandbox.forget(self)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.sandbox.errors import SandboxFailed
+from arena.sandbox.leases import Lease
 
 SOCKET_NAME: Final = "bot.sock"
 
@@ -30,9 +31,26 @@ class SocketFolder:
 
     path: Path
     mounted: bool
+    slot: Lease | None = None
+    """Of a volume that was there before; who takes it next empties it."""
+    volume: str = ""
+    """What the engine calls that volume."""
 
     def remove(self) -> None:
-        """Remove the folder; it may be gone already."""
+        """Remove the folder: nothing that uses it is left. It may be gone already."""
+        if self.slot is not None:
+            self.slot.release()
+        else:
+            self._take_away()
+
+    def abandon(self) -> None:
+        """Give the folder up, though a bot may still use it."""
+        if self.slot is not None:
+            self.slot.abandon()
+        else:
+            self._take_away()
+
+    def _take_away(self) -> None:
         if self.mounted:
             unmount(self.path)
         remove_tree(self.path)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from arena.sandbox.api import Ending, Launch, RunReport
 from arena.sandbox.endings import ending_of, sentence
 from arena.sandbox.errors import ContainerGone, SandboxFailed, ZygoteGone
+from arena.sandbox.leases import Lease
 from arena.sandbox.output import Output
 from arena.sandbox.pinning import BotEndedError
 from arena.sandbox.starting import Pinned, in_thread
-from arena.sandbox.uids import UidLease
+from arena.sandbox.uids import take_uid
 from arena.sandbox.zygote import Match, Zygote
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class ForkedBot(Pinned):
         self._sandbox = sandbox
         self._launch = launch
         self._output = Output(launch.limits.log_kib << 10)
-        self._lease: UidLease | None = None
+        self._lease: Lease | None = None
         self._zygote: Zygote | None = None
         self._match: Match | None = None
         self._last = _Outcome(Ending.ENGINE_LOST)
@@ -82,7 +83,7 @@ class ForkedBot(Pinned):
         assert self._match is not None and self._lease is not None  # noqa: S101, PT018
         if self._match.cant_run:
             raise BotEndedError
-        return self._match.folder, self._lease.uid
+        return self._match.folder, self._lease.number
 
     async def running(self) -> bool:
         """Whether the match's process runs; for `bring_up`."""
@@ -91,13 +92,13 @@ class ForkedBot(Pinned):
     def _begin(self) -> None:
         folder = self._sandbox.instance.folder
         while self._match is None:
-            lease = self._lease = UidLease.acquire(self._sandbox.uids, str(folder))
+            lease = self._lease = take_uid(self._sandbox.uids, str(folder))
             # So that it may open /dev/stdout, which is this pipe, as anybody may open his own.
-            os.fchown(self._output.writing, lease.uid, lease.uid)
+            os.fchown(self._output.writing, lease.number, lease.number)
             zygote = self._zygote = self._sandbox.zygotes.take(self._launch)
             fresh = not zygote.played
             try:
-                self._match = zygote.begin(lease.uid, self._output.writing, self._launch.once)
+                self._match = zygote.begin(lease.number, self._output.writing, self._launch.once)
             except ZygoteGone as gone:
                 if fresh:
                     detail = f"a bot's container {gone.detail} when a match was to begin in it"

@@ -15,8 +15,10 @@ from arena.sandbox.engine import Engine
 from arena.sandbox.errors import EngineUnavailable
 from arena.sandbox.folders import SOCKET_NAME, mounts_below, remove_tree, unmount
 from arena.sandbox.instance import LABEL_PREFIX, Instance, if_dead, store_labels
+from arena.sandbox.leases import release_dead
+from arena.sandbox.slots import slot_leases
 from arena.sandbox.stragglers import kill_all
-from arena.sandbox.uids import MACHINE_UIDS, release_dead
+from arena.sandbox.uids import MACHINE_UIDS
 
 
 @dataclass(slots=True)
@@ -46,7 +48,7 @@ def reap(
             if if_dead(run, partial(sweep.run, run)):
                 sweep.done.runs += 1
         sweep.orphans(runtime_dir)
-        sweep.uids_below(runtime_dir)
+        sweep.leases_below(runtime_dir)
     return sweep.done
 
 
@@ -60,7 +62,7 @@ def reap_workers(
         for process in _folders(instance.path):
             if if_dead(process, partial(sweep.process, process)):
                 sweep.done.runs += 1
-        sweep.uids_below(instance.path)
+        sweep.leases_below(instance.path)
     return sweep.done
 
 
@@ -105,13 +107,17 @@ class _Sweep:
         """
         self._remove_containers({}, unless_in=runtime_dir)
 
-    def uids_below(self, folder: Path) -> None:
-        """Give back the user ids of processes below this folder that have no folder any more."""
-        if self.done.engine_answered and os.access(self._uids, os.R_OK | os.W_OK | os.X_OK):
-            self.done.uids += release_dead(
-                self._uids,
-                lambda owner: Path(owner).is_relative_to(folder) and not Path(owner).exists(),
-            )
+    def leases_below(self, folder: Path) -> None:
+        """Give back what processes below this folder had that have no folder any more."""
+        self.done.uids += self._give_back(self._uids, folder)
+        self._give_back(slot_leases(self._uids), folder)
+
+    def _give_back(self, leases: Path, folder: Path) -> int:
+        if not (self.done.engine_answered and os.access(leases, os.R_OK | os.W_OK | os.X_OK)):
+            return 0
+        return release_dead(
+            leases, lambda owner: Path(owner).is_relative_to(folder) and not Path(owner).exists()
+        )
 
     def _remove_containers(
         self, wanted: Mapping[str, str], *, unless_in: Path | None = None

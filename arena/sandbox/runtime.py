@@ -41,9 +41,7 @@ def check_runtime(engine: Engine, instance: Instance, image: str) -> None:
     container = ""
     try:
         launch = Launch("self-check", image, ("python3", "-I", "-S", "-c", f"print({_WORD!r})"))
-        config = container_config(
-            launch, uid=65534, socket_folder=folder.path, labels=instance.labels()
-        )
+        config = container_config(launch, uid=65534, socket_folder=folder, labels=instance.labels())
         container = engine.create(name, config)
         engine.start(name)
         _wait(lambda: not engine.state(name).running, _PATIENCE)

@@ -8,11 +8,10 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Any, Final
 
 from arena.sandbox.api import ADDRESS_VARIABLE, Launch, Limits
-from arena.sandbox.folders import SOCKET_NAME
+from arena.sandbox.folders import SOCKET_NAME, SocketFolder
 
 INSIDE: Final = "/run/arena"
 """Where a container finds its socket folder."""
@@ -47,7 +46,7 @@ _LOCKED_BYTES: Final = 64 << 10
 
 
 def container_config(
-    launch: Launch, *, uid: int, socket_folder: Path, labels: Mapping[str, str]
+    launch: Launch, *, uid: int, socket_folder: SocketFolder, labels: Mapping[str, str]
 ) -> dict[str, Any]:
     """The whole container of one bot."""
     env = {**launch.env, ADDRESS_VARIABLE: f"unix:{INSIDE}/{SOCKET_NAME}"}
@@ -57,7 +56,7 @@ def container_config(
 
 
 def zygote_config(
-    launch: Launch, *, socket_folder: Path, labels: Mapping[str, str]
+    launch: Launch, *, socket_folder: SocketFolder, labels: Mapping[str, str]
 ) -> dict[str, Any]:
     """The whole container of one bot whose matches' processes are forked by the zygote."""
     command = (*launch.zygote, *launch.command)
@@ -74,7 +73,7 @@ def _config(
     launch: Launch,
     command: tuple[str, ...],
     env: Mapping[str, str],
-    socket_folder: Path,
+    socket_folder: SocketFolder,
     labels: Mapping[str, str],
 ) -> dict[str, Any]:
     return {
@@ -96,7 +95,7 @@ def _config(
     }
 
 
-def _host_config(limits: Limits, socket_folder: Path) -> dict[str, Any]:
+def _host_config(limits: Limits, socket_folder: SocketFolder) -> dict[str, Any]:
     memory = limits.memory_mib << 20
     return {
         "NetworkMode": "none",
@@ -130,7 +129,7 @@ def _host_config(limits: Limits, socket_folder: Path) -> dict[str, Any]:
             _ulimit("msgqueue", 0),
             _ulimit("core", 0),
         ],
-        "Mounts": [{"Type": "bind", "Source": str(socket_folder), "Target": INSIDE}],
+        "Mounts": [_mount(socket_folder)],
         "LogConfig": {
             "Type": "local",
             # `local` refuses a single file unless compression is off.
@@ -140,6 +139,14 @@ def _host_config(limits: Limits, socket_folder: Path) -> dict[str, Any]:
         "AutoRemove": False,
         "RestartPolicy": {"Name": "no"},
     }
+
+
+def _mount(folder: SocketFolder) -> dict[str, Any]:
+    if folder.volume:
+        # Nothing of the image's is to be copied into it.
+        options = {"VolumeOptions": {"NoCopy": True}}
+        return {"Type": "volume", "Source": folder.volume, "Target": INSIDE, **options}
+    return {"Type": "bind", "Source": str(folder.path), "Target": INSIDE}
 
 
 def _security(*, zygote: bool = False) -> list[str]:

@@ -8,6 +8,7 @@ container for which that can't be shown is not used again.
 import os
 import secrets
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +19,7 @@ from arena.sandbox.api import ADDRESS_VARIABLE, Launch, Limits
 from arena.sandbox.control import Begun, Control
 from arena.sandbox.engine import ContainerState, Engine
 from arena.sandbox.errors import SandboxFailed, ZygoteGone
-from arena.sandbox.folders import SOCKET_NAME, SocketFolder, check_mount, make_folder
+from arena.sandbox.folders import SOCKET_NAME, SocketFolder, check_mount
 from arena.sandbox.instance import LABEL_PREFIX, Instance
 from arena.sandbox.memory import MemoryUse
 from arena.sandbox.meter import Meter, container_meter
@@ -71,7 +72,13 @@ class Match:
 class Zygote:
     """One such container. Blocking calls, one at a time."""
 
-    def __init__(self, engine: Engine, instance: Instance, launch: Launch) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        instance: Instance,
+        launch: Launch,
+        make_folder: Callable[[Path, int, int], SocketFolder],
+    ) -> None:
         """Nothing is made before `open`."""
         number = instance.next_number()
         #: Known before it exists: an engine may create it and lose the answer.
@@ -90,21 +97,23 @@ class Zygote:
         self._pid = 0
         self._matches = 0
         self._life: EngineWatch | None = None
-        self._folder: SocketFolder | None = None
+        self._make_folder = make_folder
+        #: Known once it is made.
+        self.folder: SocketFolder | None = None
         self._control: Control | None = None
         self._rooms: Rooms | None = None
 
     def open(self) -> None:
         """Make and start the container; raises `SandboxFailed`, and then wants to be closed."""
         self._life = self._engine.life()
-        self._folder = make_folder(self._place, 0, 0o711)
-        config = zygote_config(self._launch, socket_folder=self._folder.path, labels=self._labels)
+        self.folder = self._make_folder(self._place, 0, 0o711)
+        config = zygote_config(self._launch, socket_folder=self.folder, labels=self._labels)
         self._container = self._engine.create(self.name, config)
         self._engine.start(self.name)
         self._pid = self._engine.state(self.name).pid
-        check_mount(self._pid, self._folder, INSIDE)
+        check_mount(self._pid, self.folder, INSIDE)
         try:
-            self._control = Control.connect(self._folder.path, self._pid, self._runs())
+            self._control = Control.connect(self.folder.path, self._pid, self._runs())
             self._control.status()  # it has taken its socket away by now
         except ZygoteGone as error:
             raise SandboxFailed(f"a bot's container {error.detail}: {self._last_words()}") from None
@@ -118,11 +127,11 @@ class Zygote:
 
     def begin(self, uid: int, output: int, once: str) -> Match:
         """Start a match's process; raises `ZygoteGone`, or `SandboxFailed` if it can't be done."""
-        assert self._folder is not None and self._control is not None  # noqa: S101, PT018
+        assert self.folder is not None and self._control is not None  # noqa: S101, PT018
         self._matches += 1
         self.played.add(once)
         name = secrets.token_hex(8)  # never again, and it tells nothing
-        folder = self._folder.path / name
+        folder = self.folder.path / name
         folder.mkdir(mode=0o700)
         os.chown(folder, uid, uid)
         if self.memory is not None:
@@ -176,11 +185,6 @@ class Zygote:
             self._rooms.close()
         if self.memory is not None:
             self.memory.close()
-
-    def remove_folder(self) -> None:
-        """Take the folder on the host away."""
-        if self._folder is not None:
-            self._folder.remove()
 
     def _runs(self) -> "_Looks":
         return _Looks(self._engine, self.name)

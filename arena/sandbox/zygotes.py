@@ -18,12 +18,18 @@ class Zygotes:
     """Hands out containers, one match at a time each; may be used from several threads."""
 
     def __init__(
-        self, make: Callable[[Launch], Zygote], remove: Callable[[Zygote], None], *, keep: bool
+        self,
+        make: Callable[[Launch], Zygote],
+        remove: Callable[[Zygote], None],
+        *,
+        keep: bool,
+        most_idle: int = MOST_IDLE,
     ) -> None:
         """Without `keep`, each container plays one match."""
         self._make = make
         self._remove = remove
         self._keep = keep
+        self._most_idle = most_idle
         self._idle: list[Zygote] = []
         self._lock = threading.Lock()
 
@@ -76,7 +82,7 @@ class Zygotes:
         now = time.monotonic()
         with self._lock:
             stay = [each for each in self._idle if _is_fresh(each, now)]
-            stay = stay[-MOST_IDLE:]
+            stay = stay[len(stay) - min(len(stay), self._most_idle) :]
             gone = [each for each in self._idle if each not in stay]
             self._idle = stay
         for zygote in gone:

@@ -161,6 +161,8 @@ class Zygote:
             return None
         process = os.pidfd_open(self._match)
         cant_run = said.removeprefix(Start.UNDER_WAY).decode(errors="replace")
+        if cant_run:  # it is ending, and how it ended will be asked at once
+            _, self._status = os.waitpid(self._match, 0)
         self._answer([process], pid=self._match, cant_run=cant_run)
         os.close(process)
         return None

@@ -15,7 +15,7 @@ from arena.sandbox import Launch
 from arena.sandbox.docker import DockerSandbox
 from arena.sandbox.errors import ZygoteGone
 from arena.sandbox.forked import ForkedBot
-from arena.sandbox.uids import UidLease
+from arena.sandbox.leases import Lease
 from arena.sandbox.zygote import Match
 
 LAUNCH = Launch("label", "image", ("python3", "bot.py"), zygote=("zygote",))
@@ -51,10 +51,10 @@ class FakeSandbox:
     def __init__(self, folder: Path, zygotes: list[FakeZygote]) -> None:
         self.uids = folder
         self.instance = SimpleNamespace(folder=folder)
-        self.discarded: list[tuple[FakeZygote, UidLease]] = []
+        self.discarded: list[tuple[FakeZygote, Lease]] = []
         self.zygotes = SimpleNamespace(take=lambda _: zygotes.pop(0), give_back=lambda _: None)
 
-    def discard(self, zygote: FakeZygote, lease: UidLease) -> None:
+    def discard(self, zygote: FakeZygote, lease: Lease) -> None:
         """The engine doesn't answer, so the container is there still."""
         self.discarded.append((zygote, lease))
 
@@ -78,8 +78,8 @@ def test_a_user_id_stays_with_the_container_that_was_lost(
     asyncio.run(play())
     ((zygote, lease),) = sandbox.discarded
     assert zygote is lost
-    assert lost.begun == [lease.uid]
+    assert lost.begun == [lease.number]
     assert there.begun != lost.begun
     held = [path.name for path in sandbox.uids.glob("[0-9]*") if path.stat().st_size]
-    assert held == [str(lease.uid)]
+    assert held == [str(lease.number)]
     lease.release()

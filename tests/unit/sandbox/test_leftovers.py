@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from arena.sandbox.docker import DockerSandbox
+from arena.sandbox.docker import DockerSandbox, Holding
 from arena.sandbox.errors import SandboxFailed
-from arena.sandbox.uids import UidLease
+from arena.sandbox.uids import take_uid
 
 if TYPE_CHECKING:
     from arena.sandbox.instance import Instance
@@ -64,7 +64,7 @@ def test_none_is_lost_whichever_threads_find_and_retry_them(
     def work(own: list[str]) -> None:
         together.wait()
         for name in own:
-            sandbox.remove(name, UidLease.acquire(sandbox.uids, "test"))
+            sandbox.remove(name, Holding(take_uid(sandbox.uids, "test"), None))
             sandbox._remove_leftovers()
 
     with ThreadPoolExecutor(THREADS) as threads:
@@ -78,7 +78,7 @@ def test_none_is_lost_whichever_threads_find_and_retry_them(
 
 def test_what_cant_be_removed_at_the_end_keeps_its_user_id(sandbox: DockerSandbox) -> None:
     """Its bot may live, so the id is marked as taken for `reap` to give back."""
-    lease = UidLease.acquire(sandbox.uids, "test")
-    sandbox.remove("one", lease)
+    lease = take_uid(sandbox.uids, "test")
+    sandbox.remove("one", Holding(lease, None))
     asyncio.run(sandbox.close())
-    assert taken(sandbox) == [str(lease.uid)]
+    assert taken(sandbox) == [str(lease.number)]

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from arena.sandbox import Launch, Limits
+from arena.sandbox.folders import SocketFolder
 from arena.sandbox.spec import container_config, seccomp_profile
+
+FOLDER = SocketFolder(Path("/run/x/1"), mounted=True)
 
 
 @pytest.fixture
@@ -15,7 +18,10 @@ def config() -> dict[str, Any]:
     """The recipe of a bot with the default limits."""
     launch = Launch("secret label", "image", ("python3", "bot.py"), {"A": "b"})
     return container_config(
-        launch, uid=1_900_000_001, socket_folder=Path("/run/x/1"), labels={"k": "v"}
+        launch,
+        uid=1_900_000_001,
+        socket_folder=FOLDER,
+        labels={"k": "v"},
     )
 
 
@@ -82,7 +88,7 @@ def test_nothing_but_the_environment_tells_the_bot_anything(config: dict[str, An
 def test_the_bot_cant_be_told_to_listen_elsewhere() -> None:
     """Our address wins over one in the launch's environment."""
     launch = Launch("x", "image", ("bot",), {"ARENABOT_ADDRESS": "unix:/elsewhere"})
-    config = container_config(launch, uid=1, socket_folder=Path("/x"), labels={})
+    config = container_config(launch, uid=1, socket_folder=FOLDER, labels={})
     assert config["Env"] == ["ARENABOT_ADDRESS=unix:/run/arena/bot.sock"]
 
 
@@ -92,7 +98,7 @@ def test_limits_can_be_chosen() -> None:
         memory_mib=32, cpus=0.25, pids=8, tmp_mib=4, log_kib=64, open_files=99, file_mib=1
     )
     launch = Launch("x", "image", ("bot",), limits=limits)
-    host = container_config(launch, uid=1, socket_folder=Path("/x"), labels={})["HostConfig"]
+    host = container_config(launch, uid=1, socket_folder=FOLDER, labels={})["HostConfig"]
     assert (host["Memory"], host["NanoCpus"], host["PidsLimit"]) == (32 << 20, 250_000_000, 8)
     assert "size=4m" in host["Tmpfs"]["/tmp"]
     assert host["LogConfig"]["Config"]["max-size"] == "64k"
@@ -137,3 +143,18 @@ def test_the_profile_lists_nothing_dangerous() -> None:
     for rule in profile["syscalls"]:
         if conditional.intersection(rule["names"]):
             assert rule["args"], rule
+
+
+def test_a_socket_folder_may_be_a_volume(config: dict[str, Any]) -> None:
+    """For an arena in a container: by its name, and nothing of the image's goes into it."""
+    volume = SocketFolder(Path("/slots/7"), mounted=True, volume="slot-7")
+    launch = Launch("x", "image", ("bot",))
+    host = container_config(launch, uid=1, socket_folder=volume, labels={})["HostConfig"]
+    assert host["Mounts"] == [
+        {
+            "Type": "volume",
+            "Source": "slot-7",
+            "Target": "/run/arena",
+            "VolumeOptions": {"NoCopy": True},
+        }
+    ]
