@@ -19,6 +19,8 @@ from arena.sandbox.engine import Engine
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
 from arena.sandbox.runtime import check_runtime
+from arena.sandbox.slots import Slots, slot_leases
+from arena.sandbox.uids import MACHINE_UIDS
 from arena.store import Store
 from arena.submissions import Runtime, unpack
 from arena.submissions.base import (
@@ -108,10 +110,11 @@ def _base_image(engine: ImageEngine, tell: Tell) -> BaseImage:
     return ensure_base(engine)
 
 
-def _try_runtime(member: Instance, base: BaseImage) -> None:
-    """Refuse a container runtime that was asked for and doesn't work; raises ``ArenaError``."""
+def _try_settings(member: Instance, base: BaseImage) -> None:
+    """Refuse socket volumes or a container runtime that don't work; raises ``ArenaError``."""
     with closing(Engine()) as engine:
         try:
+            Slots.declared(slot_leases(MACHINE_UIDS))
             check_runtime(engine, member, base.id)
         except SandboxFailed as failed:
             raise ArenaError(failed.detail) from None
@@ -156,7 +159,7 @@ def images(
     seats = []
     with _engine(member) as engine:
         base = _base_image(engine, tell)
-        _try_runtime(member, base)
+        _try_settings(member, base)
         provenance = Provenance(base.id, base.arenabot, _PROTOCOL, ENGINE)
         for contestant in contestants:
             image = build_bot(engine, base, contestant.submission)

@@ -138,7 +138,9 @@ def _privileges(sandbox: DockerSandbox) -> list[Protection]:
         _found(
             "socket folder",
             mounted,
-            "each bot's socket lies on a tmpfs of its own of 64 KiB and 16 files",
+            "each bot's socket lies on a tmpfs of its own of 64 KiB and 16 files"
+            if sandbox.slots is None
+            else f"each bot's socket lies in one of {sandbox.slots.count} small volumes, alone",
             "a bot's socket lies in a plain folder, which it can fill: run the arena as root",
         ),
         _found(
