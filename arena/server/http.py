@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import uvicorn
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -17,9 +17,10 @@ from starlette.types import ASGIApp
 from arena.server.health import Health
 from arena.server.metrics import Metrics
 from arena.server.settings import Settings
+from arena.store import Store
 
 
-def web_app(metrics: Metrics, health: Health, pages: ASGIApp) -> Starlette:
+def web_app(store: Store, metrics: Metrics, health: Health, pages: ASGIApp) -> Starlette:
     """The application; whatever isn't the server's own goes to the pages."""
 
     async def healthz(_: Request) -> Response:
@@ -30,7 +31,7 @@ def web_app(metrics: Metrics, health: Health, pages: ASGIApp) -> Starlette:
         return PlainTextResponse(f"{why or 'ready'}\n", status_code=503 if why else 200)
 
     async def counted(_: Request) -> Response:
-        return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
+        return Response(await metrics.page(store), media_type=CONTENT_TYPE_LATEST)
 
     return Starlette(
         routes=[

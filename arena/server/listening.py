@@ -37,6 +37,7 @@ class Listening:
         self._arena = arena
         self._settings = arena.settings
         self.metrics = Metrics()
+        self.metrics.follow(arena.conductor)
         self.health = Health(arena)
         authenticator = Authenticator(
             arena.store, wrong_per_minute=arena.settings.wrong_tokens_per_minute
@@ -49,7 +50,9 @@ class Listening:
             reflection.enable_server_reflection(
                 [*SERVICES[1:], reflection.SERVICE_NAME], self._grpc
             )
-        self._http = http_server(web_app(self.metrics, self.health, _pages(arena)), arena.settings)
+        self._http = http_server(
+            web_app(arena.store, self.metrics, self.health, _pages(arena)), arena.settings
+        )
         #: Where it listens, once it is bound; a port that was 0 is known then.
         self.port = 0
         self.web_port = 0
@@ -86,6 +89,8 @@ class Listening:
             asyncio.create_task(self._http.serve(sockets=self._sockets)),
             asyncio.create_task(self.health.watch()),
         ]
+        while not (self._http.started or self._tasks[0].done()):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)  # uvicorn has nothing to wait for
 
     async def refuse(self) -> None:
         """Take no more calls; those in flight go on."""
@@ -104,6 +109,7 @@ class Listening:
             await asyncio.wait({serving, watching})
         for bound in self._sockets:
             bound.close()
+        self.metrics.close()
 
 
 def _pages(arena: Arena) -> ASGIApp:
