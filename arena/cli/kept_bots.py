@@ -89,4 +89,6 @@ def _version_document(version: BotVersion) -> dict[str, Any]:
         "entrypoint": version.entrypoint,
         "author": version.author,
         "created": version.created.isoformat(),
+        "retired": None if version.retired is None else version.retired.isoformat(),
+        "provenance": None if version.provenance is None else dict(version.provenance),
     }
