@@ -1,0 +1,66 @@
+"""Taking submissions in, as far as nothing of them is run."""
+
+from __future__ import annotations
+
+import io
+import random
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.app import contestants, intake
+from arena.store import Store, SubmissionState
+from arena.submissions import DEFAULT_LIMITS, SubmissionError
+from tests.integration.server.archives import BOT, packed
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store."""
+    with Store.open(tmp_path) as opened:
+        yield opened
+
+
+def test_what_is_kept_has_the_digest_that_was_told(store: Store) -> None:
+    """However it was packed."""
+    found = intake.receive(store, "ana", packed("mine"))
+    assert contestants.read_kept(store.blob(found.archive)).digest == found.digest
+    assert intake.receive(store, "ana", packed("mine")) == found
+
+
+def test_a_bot_is_read_back_that_is_larger_than_what_may_be_sent(store: Store) -> None:
+    """It is kept without being compressed."""
+    digits = random.Random(1).randbytes(15 << 19).hex()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr("bot.toml", 'name = "large"\ngame = "claims"\n')
+        archive.writestr("bot.py", BOT)
+        archive.writestr("a.txt", digits)
+        archive.writestr("b.txt", digits)
+    sent = buffer.getvalue()
+    assert len(sent) < DEFAULT_LIMITS.archive_bytes
+    found = intake.receive(store, "ana", sent)
+    assert len(store.blob(found.archive)) > DEFAULT_LIMITS.archive_bytes
+    assert intake.check(store, found).state is SubmissionState.CHECKED
+
+
+def test_checks_are_done_once(store: Store) -> None:
+    """Whoever comes second finds them done, and what was said of it."""
+    found = intake.receive(store, "ana", packed("mine", **{"numpy.py": "x = ("}))
+    checked = intake.check(store, found)
+    assert checked.state is SubmissionState.CHECKED
+    assert len(checked.advice) == 2
+    assert intake.check(store, checked) == checked
+    assert intake.check(store, found) == checked
+
+
+def test_limits_may_be_narrower(store: Store) -> None:
+    """What can't be read is nobody's submission."""
+    archive = packed("mine")
+    with pytest.raises(SubmissionError):
+        intake.receive(store, "ana", archive, limits=replace(DEFAULT_LIMITS, archive_bytes=99))
+    assert store.submissions.unfinished() == []
+    assert store.roster.owner("mine") is None
