@@ -45,14 +45,10 @@ class Follower:
         if line.get("default"):
             defaults = _at(self.now.defaults, line["seat"], self.now.defaults[line["seat"]] + 1)
             self.now = replace(self.now, defaults=defaults)
-        self.now = self._after(line)
+        see = getattr(self, f"_see_{line['type']}", None)
+        if see is not None:
+            self.now = see(line)
         return self.now
-
-    def _after(self, line: Line) -> Position:
-        raise NotImplementedError
-
-    def _set_hands(self, now: Position, hands: tuple[tuple[Held, ...], ...]) -> Position:
-        raise NotImplementedError
 
     def _left(self, seat: int) -> int:
         return (seat + 1) % self.seats
@@ -85,37 +81,21 @@ class Follower:
 class BurnFollower(Follower):
     """Claims and Claim!."""
 
-    def _after(self, line: Line) -> Position:
-        kind, now = line["type"], self.now
-        if kind == "round":
-            now = replace(
-                now,
-                round=line["round"],
-                turn=1,
-                lap=1,
-                to_act=(line["starter"],),
-                deck=_size(line),
-                pile=(),
-                zero=line["zero"],
-            )
-            return self._opened(self._set_hands(now, self._dealt(line)))
-        if kind == "turn":
-            return self._turned(line["seat"], line)
-        if kind == "reshuffle":
-            pile = now.pile[-1:] if self.game == "claims" else ()
-            return replace(now, deck=_size(line), pile=pile)
-        if kind == "round_end":
-            hands = tuple(
-                self._sorted(Held(card, seen=True) for card in hand) for hand in line["hands"]
-            )
-            over = replace(
-                now, turn=0, to_act=(), claim_open=False, totals=tuple(line["totals"])
-            )
-            return self._set_hands(over, hands)
-        return now
+    def _see_round(self, line: Line) -> Position:
+        now = replace(
+            self.now,
+            round=line["round"],
+            turn=1,
+            lap=1,
+            to_act=(line["starter"],),
+            deck=_size(line),
+            pile=(),
+            zero=line["zero"],
+        )
+        return self._opened(self._set_hands(now, self._dealt(line)))
 
-    def _turned(self, seat: int, line: Line) -> Position:
-        now, action = self.now, line["action"]
+    def _see_turn(self, line: Line) -> Position:
+        now, seat, action = self.now, line["seat"], line["action"]
         if "claim" in action:
             return replace(now, turn=0, to_act=(), claim_open=False)
         burned, blind = tuple(action["burn"]), action["draw"] == "deck"
@@ -132,6 +112,18 @@ class BurnFollower(Follower):
             pile=under + burned,
         )
         return self._opened(self._set_hands(after, _at(now.hands, seat, self._sorted(hand))))
+
+    def _see_reshuffle(self, line: Line) -> Position:
+        pile = self.now.pile[-1:] if self.game == "claims" else ()
+        return replace(self.now, deck=_size(line), pile=pile)
+
+    def _see_round_end(self, line: Line) -> Position:
+        hands = tuple(
+            self._sorted(Held(card, seen=True) for card in hand) for hand in line["hands"]
+        )
+        totals = tuple(line["totals"])
+        over = replace(self.now, turn=0, to_act=(), claim_open=False, totals=totals)
+        return self._set_hands(over, hands)
 
     def _set_hands(self, now: Position, hands: tuple[tuple[Held, ...], ...]) -> Position:
         costs = tuple(self._cost(hand, now.zero) for hand in hands)
@@ -167,34 +159,7 @@ class ClaroFollower(Follower):
         #: Cards that a seat has already drawn from a draw pile that ran out while it refilled.
         self._ahead = 0
 
-    def _after(self, line: Line) -> Position:
-        kind, now = line["type"], self.now
-        if kind == "round":
-            return self._begun(line)
-        if kind == "play":
-            seat = line["seat"]
-            hand = tuple(self._without(now.hands[seat], [line["card"]]))
-            pile = (*now.pile, line["card"])
-            return self._passed_on(seat, replace(now, hands=_at(now.hands, seat, hand), pile=pile))
-        if kind == "pass":
-            passed = _at(now.passed, line["seat"], True)
-            return self._passed_on(line["seat"], replace(now, passed=passed))
-        if kind == "round_end":
-            return self._ended(line)
-        if kind == "discard":
-            seat, away = line["seat"], line["cards"]
-            hand = tuple(self._without(now.hands[seat], away))
-            still = tuple(other for other in now.to_act if other != seat)
-            gone = now.discarded + len(away)
-            return replace(now, hands=_at(now.hands, seat, hand), to_act=still, discarded=gone)
-        if kind == "refill":
-            return self._refilled(line["seat"], line)
-        if kind == "reshuffle":
-            self._ahead += now.deck
-            return replace(now, deck=_size(line), discarded=0)
-        return now
-
-    def _begun(self, line: Line) -> Position:
+    def _see_round(self, line: Line) -> Position:
         dealt = self._dealt(line)
         if "hands" not in line and any(self.now.hands):
             # Hands go on into the next round: what is known of them still is.
@@ -211,6 +176,16 @@ class ClaroFollower(Follower):
             passed=(False,) * self.seats,
         )
 
+    def _see_play(self, line: Line) -> Position:
+        now, seat = self.now, line["seat"]
+        hand = tuple(self._without(now.hands[seat], [line["card"]]))
+        pile = (*now.pile, line["card"])
+        return self._passed_on(seat, replace(now, hands=_at(now.hands, seat, hand), pile=pile))
+
+    def _see_pass(self, line: Line) -> Position:
+        passed = _at(self.now.passed, line["seat"], True)
+        return self._passed_on(line["seat"], replace(self.now, passed=passed))
+
     def _passed_on(self, seat: int, now: Position) -> Position:
         """Find who is next: the first that has not passed and holds a card (Claro 4)."""
         order = [(seat + step) % self.seats for step in range(1, self.seats + 1)]
@@ -219,12 +194,10 @@ class ClaroFollower(Follower):
             now, turn=now.turn + 1, lap=now.turn // self.seats + 1, to_act=tuple(still[:1])
         )
 
-    def _ended(self, line: Line) -> Position:
+    def _see_round_end(self, line: Line) -> Position:
         """Let the others choose discards, if the match goes on (Claro 5 to 7)."""
         now, winner = self.now, line["winner"]
-        choosing = (
-            seat for seat in range(self.seats) if seat != winner and self.now.hands[seat]
-        )
+        choosing = (seat for seat in range(self.seats) if seat != winner and self.now.hands[seat])
         over = line["stars"][winner] == _STARS
         return replace(
             now,
@@ -235,7 +208,19 @@ class ClaroFollower(Follower):
             discarded=now.discarded + len(now.pile),
         )
 
-    def _refilled(self, seat: int, line: Line) -> Position:
+    def _see_discard(self, line: Line) -> Position:
+        now, seat, away = self.now, line["seat"], line["cards"]
+        hand = tuple(self._without(now.hands[seat], away))
+        still = tuple(other for other in now.to_act if other != seat)
+        gone = now.discarded + len(away)
+        return replace(now, hands=_at(now.hands, seat, hand), to_act=still, discarded=gone)
+
+    def _see_reshuffle(self, line: Line) -> Position:
+        self._ahead += self.now.deck
+        return replace(self.now, deck=_size(line), discarded=0)
+
+    def _see_refill(self, line: Line) -> Position:
+        seat = line["seat"]
         count = line.get("drawn", len(line.get("cards", ())))
         drawn = map(Held, line["cards"]) if "cards" in line else [Held(None)] * count
         hand = self._sorted([*self.now.hands[seat], *drawn])

@@ -142,42 +142,40 @@ def as_json(made: Iterable[Step]) -> list[dict[str, Any]]:
     return told
 
 
-def _shown(line: Line, before: Position, after: Position) -> dict[str, Any]:
+def _shown(line: Line, before: Position, after: Position) -> Mapping[str, Any]:
     """What moved, and how a round or the match came out."""
     kind = line["type"]
+    if kind == "round_end":
+        return {"end": _end(line, before, after)}
+    if kind == "result":
+        return {"result": _result(line)}
     if kind == "turn" and "burn" in line["action"]:
-        return {
-            "moved": line["action"]["burn"],
-            "drawn": line["drawn"],
-            "from": line["action"]["draw"],
-        }
-    if kind == "play":
-        return {"moved": [line["card"]]}
-    if kind == "discard":
-        return {"moved": line["cards"]}
+        action = line["action"]
+        return {"moved": action["burn"], "drawn": line["drawn"], "from": action["draw"]}
     if kind == "refill":
         return {"refilled": line.get("cards", [])}
-    if kind == "round_end":
-        told = {"reason": line["reason"], "totals": list(after.totals)}
-        if "points" not in line:
-            return {"end": {**told, "winner": line["winner"], "played": list(before.pile)}}
-        return {
-            "end": {
-                **told,
-                "claimer": line["claimer"],
-                "success": line["success"],
-                "points": line["points"],
-                "costs": list(after.costs),
-            }
-        }
-    if kind == "result":
-        return {
-            "result": {
-                "reason": line["reason"],
-                "totals": line["totals"],
-                "ranks": line["ranks"],
-                "faults": [[fault["kind"] for fault in seat] for seat in line["faults"]],
-                "out": line.get("out"),
-            }
-        }
-    return {}
+    moved = line.get("cards") if kind == "discard" else [line["card"]] if kind == "play" else None
+    return {} if moved is None else {"moved": moved}
+
+
+def _end(line: Line, before: Position, after: Position) -> Mapping[str, Any]:
+    told = {"reason": line["reason"], "totals": list(after.totals)}
+    if "points" not in line:
+        return {**told, "winner": line["winner"], "played": list(before.pile)}
+    return {
+        **told,
+        "claimer": line["claimer"],
+        "success": line["success"],
+        "points": line["points"],
+        "costs": list(after.costs),
+    }
+
+
+def _result(line: Line) -> Mapping[str, Any]:
+    return {
+        "reason": line["reason"],
+        "totals": line["totals"],
+        "ranks": line["ranks"],
+        "faults": [[fault["kind"] for fault in seat] for seat in line["faults"]],
+        "out": line.get("out"),
+    }

@@ -74,7 +74,7 @@ class Teller:
         claimer = line["claimer"]
         if claimer is None:
             return Told(f"{self._say('round over', why=self._say(line['reason']))}. {adds}")
-        zero = Card(before.zero)
+        zero = Card(before.zero or "")
         costs = [points(map(Card, hand), zero) for hand in line["hands"]]
         others = ", ".join(str(cost) for seat, cost in enumerate(costs) if seat != claimer)
         against = self._say("against", cost=costs[claimer], others=others)

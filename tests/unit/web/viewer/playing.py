@@ -49,9 +49,7 @@ def moments(case: Case) -> Iterator[Moment]:
     if "deck" in given:
         given["deck"] = DECKS[given["deck"]]()
     options = game.options(given)
-    state = game.new_match(
-        seats=case.seats, seed=case.seed.to_bytes(32, "big"), options=options
-    )
+    state = game.new_match(seats=case.seats, seed=case.seed.to_bytes(32, "big"), options=options)
     rng = random.Random(case.seed)
     yield Moment([header(case, options), *_lines(state, 0, 0)], state)
     while state.phase is not Phase.OVER:

@@ -49,7 +49,7 @@ def test_every_position_is_the_one_of_the_rules(game: str, seats: int) -> None:
                 assert now.pile == _cards(places["played"])
                 assert now.discarded == len(places["discard pile"])
                 if state.turn:
-                    assert now.passed == state.observation(state.to_act[0]).passed
+                    assert now.passed == state.observation(state.to_act[0]).passed  # type: ignore[union-attr]
             else:
                 assert now.deck == len(places["deck"])
                 assert now.pile == _cards(places["pile"])
@@ -61,7 +61,7 @@ def test_every_position_is_the_one_of_the_rules(game: str, seats: int) -> None:
 def _same_choices(now: Position, state: State) -> None:
     """Whether a claim is open, and which card of the pile may be taken."""
     if state.phase is Phase.PLAYING:
-        takeable, can_claim = state.prompt(state.to_act[0])
+        takeable, can_claim = state.prompt(state.to_act[0])  # type: ignore[misc]
         assert now.claim_open is can_claim
         assert now.pile[-1:] == (() if takeable is None else (str(takeable),))
     else:
@@ -114,7 +114,8 @@ def test_of_a_position_only_what_changed_is_told() -> None:
     case = next(cases("claim", 4))
     lines = whole(case)
     table = follower(lines[0])
-    before, told = None, {}
+    before: Position | None = None
+    told: dict[str, Any] = {}
     for line in lines[1:]:
         now = table.follow(line)
         changes = now.changes(before)
