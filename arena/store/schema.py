@@ -18,6 +18,7 @@ from sqlalchemy import (
     Dialect,
     ForeignKey,
     ForeignKeyConstraint,
+    Index,
     MetaData,
     UniqueConstraint,
     and_,
@@ -221,6 +222,7 @@ class SeatRow(Base):
             ["entries.tournament_id", "entries.position"],
             name="fk_seats_entry",
         ),
+        Index(None, "tournament_id", "entry", "block", "rotation"),
         _CLUSTERED,
     )
 

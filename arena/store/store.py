@@ -15,6 +15,7 @@ from arena.store.accounts import Accounts
 from arena.store.audit import Audit
 from arena.store.backup import Manifest, back_up
 from arena.store.blobs import BlobFolder
+from arena.store.careers import Careers
 from arena.store.database import Database
 from arena.store.entering import Entering
 from arena.store.errors import NotFound, StoreServed, TournamentBusy
@@ -96,6 +97,8 @@ class Store:
         self.audit = Audit(self._database)
         #: What authors handed in.
         self.submissions = Submissions(self._database, self._keep)
+        #: What versions have played.
+        self.careers = Careers(self._database)
         #: The bots by name.
         self.roster = Roster(self._database)
 

@@ -24,6 +24,11 @@ def upgrade() -> None:
     op.add_column("entries", sa.Column("withdrawn_why", sa.String(), nullable=True))
     op.add_column("entries", sa.Column("withdrawn_from", sa.Integer(), nullable=True))
     op.add_column("entries", sa.Column("annulled_from", sa.Integer(), nullable=True))
+    op.create_index(
+        "ix_seats_tournament_id_entry_block_rotation",
+        "seats",
+        ["tournament_id", "entry", "block", "rotation"],
+    )
     _make_authors()
     _make_records()
     _make_submissions()
