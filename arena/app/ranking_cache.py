@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooSlow
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from typing import Final, Generic, TypeVar
 
 from arena.app.history import Histories, History
 from arena.app.ranking import Overview, Ranking, Rankings
-from arena.app.table import Duel
-from arena.store import Store, Tournament
+from arena.app.table import Duel, Table
+from arena.store import BotVersion, Progress, Store, Tournament
 
 FRESH: Final = 2.0
 """Seconds for which a ranking is given again without a look whether it has changed."""
@@ -33,7 +33,33 @@ _SHARE: Final = 10
 _MOST: Final = 200
 """How many rankings are kept; what they are made from is kept by `Rankings`."""
 
+_MOST_DUELS: Final = 8
+"""Of how many rankings all pairs are kept."""
+
 T = TypeVar("T")
+
+
+class Duels:
+    """What any two in a ranking did against each other."""
+
+    def __init__(self, table: Table, all_: Sequence[Duel]) -> None:
+        """`all_` are those of `table`, the better one first."""
+        self.table = table
+        self.all = all_
+        self._by_pair = {(duel.one.id, duel.other.id): duel for duel in all_}
+
+    def between(self, one: BotVersion, other: BotVersion) -> Duel | None:
+        """What `one` did against `other`; None if they haven't met."""
+        found = self._by_pair.get((one.id, other.id))
+        if found is not None:
+            return found
+        turned = self._by_pair.get((other.id, one.id))
+        return None if turned is None else Duel(one, other, turned.versus.turned())
+
+    def of(self, version: BotVersion) -> list[Duel]:
+        """What a version did against each other one, in the order of the ranking."""
+        found = (self.between(version, row.version) for row in self.table.ranked)
+        return [duel for duel in found if duel is not None]
 
 
 @dataclass(slots=True)
@@ -55,7 +81,10 @@ class RankingCache:
         self._rankings = Rankings(store)
         self._histories = Histories(store)
         self._thread = ThreadPoolExecutor(1, "ranking")
+        self._counting = ThreadPoolExecutor(2, "counting")
         self._lock = threading.Lock()
+        #: By the table's identity; each keeps its table, so that no other one gets the same.
+        self._duels: OrderedDict[int, Duels] = OrderedDict()
         self._kept: OrderedDict[Hashable, _Kept[object]] = OrderedDict()
 
     def ranking(self, game: str) -> Ranking:
@@ -71,9 +100,25 @@ class RankingCache:
 
         return self._get(("overview", id_), work)
 
-    def duels(self, of: Ranking | Overview) -> tuple[Duel, ...]:
+    def duels(self, table: Table) -> Duels:
         """All pairs of a ranking, worked out once for all who look at it."""
-        return self._thread.submit(of.table.duels).result()
+        with self._lock:
+            known = self._duels.get(id(table))
+        if known is not None and known.table is table:
+            return known
+        return self._thread.submit(self._look_at_pairs, table).result()
+
+    def _look_at_pairs(self, table: Table) -> Duels:
+        with self._lock:
+            known = self._duels.get(id(table))
+        if known is not None and known.table is table:
+            return known
+        made = Duels(table, table.duels())
+        with self._lock:
+            self._duels[id(table)] = made
+            if len(self._duels) > _MOST_DUELS:
+                self._duels.popitem(last=False)
+        return made
 
     def history(self, of: Tournament | str) -> History:
         """How the ratings of a tournament, or of a game by its id, came about."""
@@ -84,11 +129,22 @@ class RankingCache:
             ("history", of.id), lambda: self._histories.tournament(self._store.tournament(name))
         )
 
+    def progress(self, tournament: Tournament) -> Progress:
+        """How far a tournament is; to count a million matches takes a while, too."""
+        return self._get(
+            ("progress", tournament.id),
+            lambda: self._store.progress(tournament.id),
+            self._counting,
+        )
+
     def close(self) -> None:
         """Work no more."""
-        self._thread.shutdown(cancel_futures=True)
+        for thread in (self._thread, self._counting):
+            thread.shutdown(cancel_futures=True)
 
-    def _get(self, key: Hashable, work: Callable[[], T]) -> T:
+    def _get(
+        self, key: Hashable, work: Callable[[], T], thread: ThreadPoolExecutor | None = None
+    ) -> T:
         with self._lock:
             kept: _Kept[T] = self._kept.setdefault(key, _Kept())  # type: ignore[assignment]
             self._kept.move_to_end(key)
@@ -97,7 +153,7 @@ class RankingCache:
             if kept.value is not None and self._clock() < kept.fresh_until:
                 return kept.value
             if kept.coming is None:
-                kept.coming = self._thread.submit(self._renew, kept, work)
+                kept.coming = (thread or self._thread).submit(self._renew, kept, work)
             coming, older = kept.coming, kept.value
         try:
             return coming.result(None if older is None else PATIENCE)

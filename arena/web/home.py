@@ -21,7 +21,7 @@ _NEWEST: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class _Leaders:
+class Leaders:
     """The best of a game."""
 
     game: str
@@ -36,20 +36,21 @@ def routes(site: Site) -> Sequence[BaseRoute]:
     def home(visit: Visit) -> Response:
         newest = site.store.pages.tournaments(visit.visitor.seeing, most=_NEWEST)
         going: list[tuple[Tournament, Progress]] = [
-            (each, site.store.progress(each.id)) for each in newest
+            (each, site.rankings.progress(each)) for each in newest
         ]
         return site.page(
-            visit, "home.html", title="Claim Arena", leaders=_leaders(site), going=going
+            visit, "home.html", title="Claim Arena", leaders=leaders(site, _LEADERS), going=going
         )
 
     return [Route("/", site.door.shows(home))]
 
 
-def _leaders(site: Site) -> list[_Leaders]:
+def leaders(site: Site, most: int) -> list[Leaders]:
+    """The best of every game."""
     found = []
     for game in GAMES:
         rows = site.rankings.ranking(game).ranked
-        best = rows[:_LEADERS]
+        best = rows[:most]
         ends = [(row.standing.score, row.standing.mu + 3 * row.standing.sigma) for row in best]
-        found.append(_Leaders(game, best, len(rows), pictures.scale(ends)))
+        found.append(Leaders(game, best, len(rows), pictures.scale(ends)))
     return found

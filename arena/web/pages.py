@@ -14,7 +14,8 @@ from arena.app.conductor import Conductor
 from arena.app.ranking_cache import RankingCache
 from arena.store import Store
 from arena.submissions.limits import DEFAULT_LIMITS
-from arena.web import home
+from arena.web import home, tournaments, viewing
+from arena.web import rankings as ranking_pages
 from arena.web.assets import Assets
 from arena.web.door import Door
 from arena.web.failing import Catching, Failing
@@ -24,7 +25,12 @@ from arena.web.site import Site
 from arena.web.templating import environment
 from arena.web.visits import Slowing
 
-KINDS: Final[Sequence[Callable[[Site], Sequence[BaseRoute]]]] = (home.routes,)
+KINDS: Final[Sequence[Callable[[Site], Sequence[BaseRoute]]]] = (
+    home.routes,
+    ranking_pages.routes,
+    tournaments.routes,
+    viewing.routes,
+)
 """The kinds of pages there are: each gives its routes."""
 
 

@@ -8,7 +8,9 @@ from typing import Any
 from jinja2 import Environment
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from arena.app import seeing
 from arena.app.conductor import Conductor
+from arena.app.live import Playing
 from arena.app.ranking_cache import RankingCache
 from arena.store import NotFound, Store, Tournament
 from arena.web.addresses import with_query
@@ -81,22 +83,14 @@ class Site:
 
         Raises Refused with the same sentence whether it isn't there or isn't shown.
         """
-        name = name or visit.part("name")
         try:
-            found = self.store.tournament(name)
+            return seeing.find(self.store, name or visit.part("name"), visit.visitor.seeing)
         except NotFound:
-            found = None
-        if found is None or not may_see(visit, found):
-            raise Refused(404, NOWHERE)
-        return found
+            raise Refused(404, NOWHERE) from None
 
-
-def may_see(visit: Visit, tournament: Tournament) -> bool:
-    """Whether a visitor may see a tournament: public ones, one's own, those one has a bot in."""
-    who = visit.visitor
-    if not tournament.private or who.owns(tournament.organiser):
-        return True
-    return who.author in {entry.version.author for entry in tournament.entries}
+    def playing(self, tournament: Tournament) -> Playing:
+        """What is being done about a tournament at this moment; nothing where nothing plays."""
+        return Playing() if self.conductor is None else self.conductor.playing(tournament.id)
 
 
 def onward(path: str, **query: object) -> Response:

@@ -1,0 +1,50 @@
+// Draws a history of ratings; its numbers are in the table below it, too.
+"use strict";
+(async () => {
+  const DASHES = ["solid", "dash", "dot", "dashdot"];
+  for (const place of document.querySelectorAll("[data-history]")) {
+    const answer = await fetch(place.dataset.history);
+    if (!answer.ok) continue;
+    const told = await answer.json();
+    place.hidden = false;
+
+    const draw = () => {
+      const style = getComputedStyle(document.documentElement);
+      const colour = (name) => style.getPropertyValue(name).trim();
+      const lines = told.bots.map((bot, at) => ({
+        x: told.matches,
+        y: bot.scores,
+        name: `${bot.bot} v${bot.version}`.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+        mode: told.matches.length > 1 ? "lines" : "markers",
+        line: { width: 2.5, dash: DASHES[Math.floor(at / 4) % DASHES.length] },
+      }));
+      const axis = { gridcolor: colour("--line"), zerolinecolor: colour("--line"), linecolor: colour("--line") };
+      Plotly.react(
+        place,
+        lines,
+        {
+          paper_bgcolor: "rgba(0,0,0,0)",
+          plot_bgcolor: "rgba(0,0,0,0)",
+          font: { color: colour("--ink"), family: style.getPropertyValue("--body"), size: 14 },
+          colorway: root_is_dark(style)
+            ? ["#6fd3b0", "#e4b955", "#9cc1ee", "#f2928d"]
+            : ["#0f5f49", "#b27a00", "#2b5486", "#a4262c"],
+          margin: { l: 56, r: 16, t: 16, b: 56 },
+          xaxis: { ...axis, title: { text: "matches" }, rangemode: "tozero" },
+          yaxis: { ...axis, title: { text: "score" } },
+          legend: { orientation: "h", y: -0.22 },
+          hovermode: "x unified",
+          hoverlabel: { bgcolor: colour("--surface"), font: { color: colour("--ink") } },
+        },
+        { displayModeBar: false, responsive: true },
+      );
+    };
+    draw();
+    addEventListener("arena-theme", draw);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  }
+
+  function root_is_dark(style) {
+    return style.colorScheme === "dark";
+  }
+})();
