@@ -16,6 +16,9 @@ from arena.server.listening import Listening
 from arena.server.settings import Settings
 from arena.store import Store
 from tests.integration.server.calling import ROLES, SPECTATOR, Caller, QuietConductor, Served
+from tests.integration.tournament.conftest import image
+
+__all__ = ["image"]
 
 
 @pytest.fixture
