@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from arena.app import intake
-from arena.app.intake import NotNow, Play
+from arena.app.intake import NotNow
+from arena.app.quickplay import Play
 from arena.match import replay
 from arena.sandbox.instance import Instance
 from arena.store import Store, StoredSubmission, SubmissionState
