@@ -197,7 +197,8 @@ async def _serve(instance: Instance, jobs: BinaryIO, outcomes: BinaryIO) -> None
     while (message := await read_frame(reader)) is not None:
         desk.take(message)
     await desk.close()
-    sink.abort()
+    if not sink.is_closing():  # as it is where the run was killed
+        sink.abort()
 
 
 def main() -> None:
