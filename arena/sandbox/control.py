@@ -21,6 +21,8 @@ NAME: Final = "control.sock"
 """What the zygote's socket is called in the container's folder."""
 
 _PATIENCE: Final = 10.0
+_READY_WITHIN: Final = 60.0
+"""Seconds that the engine may take to start a container, on a machine with much to do."""
 _LONGEST: Final = 1 << 16
 _PAUSE: Final = 0.002
 
@@ -49,7 +51,7 @@ class Control:
         Raises `ZygoteGone` if `running` says no, `SandboxFailed` if it takes too long or if
         somebody else answers.
         """
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _READY_WITHIN
         place = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
@@ -57,7 +59,7 @@ class Control:
                 if not running():
                     raise ZygoteGone("ended before it could be asked for anything")
                 if time.monotonic() > deadline:
-                    raise SandboxFailed(f"a container was not ready within {_PATIENCE:g} s")
+                    raise SandboxFailed(f"a container was not ready within {_READY_WITHIN:g} s")
                 time.sleep(_PAUSE)
             if _peer(connection) != pid:
                 raise SandboxFailed("another process answers in place of a container's first one")
