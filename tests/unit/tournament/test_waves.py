@@ -118,3 +118,40 @@ def test_few_of_many_tournaments_say_something_wrong() -> None:
         play(of, Simulation((0.0,) * 4, CARDS, str(run)))
         wrong += len(of.separation().open) < 3
     assert wrong <= 8
+
+
+@pytest.mark.parametrize(("entries", "size"), [(5, 2), (6, 3), (6, 4)])
+def test_who_is_withdrawn_sits_in_no_more_waves(entries: int, size: int) -> None:
+    """The others are put in order all the same, and it is right for them."""
+    field = Simulation(field_of(entries, 0.8, "a"), CARDS, "a")
+    first = waves(entries, size).next()
+    gone = field.right_order[1]
+    of = Waves(entries, size, most=3000, confidence=0.95, seed=SEED, withdrawn=[gone])
+    of.add(first, results(field, [block for block in first if gone not in block.order]))
+    played = play(of, field)
+    assert played
+    assert not [block for wave in played for block in wave if gone in block.order]
+    found = of.separation()
+    assert found.clear
+    assert found.order == tuple(entry for entry in field.right_order if entry != gone)
+    assert len(found.neighbours) == entries - 2
+
+
+def test_fewer_than_fill_a_table_play_no_more() -> None:
+    """And that is the end, though their order isn't proven."""
+    field = Simulation((0.0,) * 4, CARDS, "b")
+    first = waves(4, 3).next()
+    of = Waves(4, 3, most=3000, confidence=0.95, seed=SEED, withdrawn=[0, 3])
+    of.add(first, results(field, list(first)))
+    assert of.next() == ()
+    assert not of.separation().clear
+
+
+def test_one_that_is_left_is_in_order() -> None:
+    """So is nobody."""
+    for gone in ([0, 1], [0, 1, 2]):
+        of = Waves(3, 2, most=30, confidence=0.95, seed=SEED, withdrawn=gone)
+        of.add(waves(3, 2).next(), [])
+        assert of.separation().clear
+        assert len(of.separation().order) == 3 - len(gone)
+        assert of.next() == ()
