@@ -54,7 +54,10 @@ def find(store: Store, bot: str) -> Contestant:
         raise ArenaError(f"there is no folder or archive {bot}")
     try:
         return stored(store, store.find_version(bot))
-    except NotFound:
+    except NotFound as absent:
+        if bot.partition(":")[0] in store.bots():
+            # It has other versions, or none in use any more: a sample bot is not what is meant.
+            raise ArenaError(str(absent)) from None
         sample = sample_bot(bot)
         if sample is not None:
             return from_path(sample)

@@ -17,6 +17,7 @@ from arena.app.contestants import Contestant
 from arena.app.errors import ArenaError
 from arena.app.qualifying import Tried
 from arena.app.quickplay import ATTEMPTS, Play, Spoilt
+from arena.app.troubles import in_public
 from arena.match.setup import Provenance
 from arena.sandbox.errors import SandboxError
 from arena.sandbox.instance import Instance
@@ -122,7 +123,7 @@ async def process(
     except Spoilt as spoilt:
         return await work.give_up(spoilt)
     except _OURS as error:
-        await work.note("the arena can't go on with it just now, and tries again by itself")
+        await work.note(f"{in_public(error)}: the arena tries again by itself")
         raise NotNow(f"submission {submission_id} waits: {error}") from error
 
 

@@ -26,7 +26,16 @@ from typing import Any
 import alembic.command  # noqa: F401 - so that the forked processes need not import it
 
 import arena.store
-from arena.store import MatchStatus, NotFound, Recorded, Store
+from arena.store import (
+    AlreadyDone,
+    MatchStatus,
+    NewSubmission,
+    NotFound,
+    Recorded,
+    Request,
+    Store,
+    SubmissionState,
+)
 from arena.store.schema import Base
 from arena.store.testing import (
     make_tournament,
@@ -158,6 +167,57 @@ def check_add(folder: Path, point: int) -> bool:
     return found
 
 
+def _submission(point: int) -> tuple[NewSubmission, Request]:
+    new = new_version(f"sent{point}")
+    return NewSubmission(new.bot, new.author, new.digest), Request("ana", str(point), "m", "f")
+
+
+def receive(folder: Path, point: int) -> Callable[[], object]:
+    """Send a bot."""
+    store, (new, request) = Store.open(folder / "store"), _submission(point)
+    return lambda: store.submissions.receive(new, ARCHIVE, request=request)
+
+
+def check_receive(folder: Path, point: int) -> bool:
+    """Submission, name and request are there or none of them; then they are there, once."""
+    with Store.open(folder / "store") as store:
+        new, request = _submission(point)
+        asked = store.submissions.asked(request)
+        assert (asked is None) == (store.roster.owner(new.bot) is None)
+        try:
+            kept = store.submissions.receive(new, ARCHIVE, request=request)
+        except AlreadyDone as done:
+            kept = store.submissions.get(done.target)
+        assert asked in {None, kept}
+        assert kept.state is SubmissionState.RECEIVED
+        assert store.blob(kept.archive) == ARCHIVE
+        assert [one.bot for one in store.submissions.unfinished()].count(new.bot) == 1
+    return asked is not None
+
+
+def ready(folder: Path, point: int) -> Callable[[], object]:
+    """Make a submission a version."""
+    store, (new, _) = Store.open(folder / "store"), _submission(point)
+    kept = store.submissions.receive(new, ARCHIVE)
+    return lambda: store.submissions.ready(kept.id, new_version(new.bot), {"sdk": "1"}, log=b"log")
+
+
+def check_ready(folder: Path, point: int) -> bool:
+    """It is ready and there is a version, or neither; then both are so."""
+    with Store.open(folder / "store") as store:
+        new, _ = _submission(point)
+        kept = store.submissions.receive(new, ARCHIVE)
+        found = kept.state is SubmissionState.READY
+        assert found == (new.bot in store.bots())
+        done = store.submissions.ready(kept.id, new_version(new.bot), {"sdk": "1"}, log=b"log")
+        (version,) = store.versions(new.bot)
+        assert (done.version, version.number, version.archive) == (1, 1, kept.archive)
+        assert done.log is not None
+        assert store.blob(done.log) == b"log"
+        assert store.blob(version.archive) == ARCHIVE
+    return found
+
+
 def make(folder: Path, point: int) -> Callable[[], object]:
     """Make a store."""
     return lambda: Store.open(folder / f"store{point}")
@@ -183,6 +243,8 @@ ACTIONS = {
     "spoil": (spoil, check_spoil),
     "create": (create, check_create),
     "add": (add, check_add),
+    "receive": (receive, check_receive),
+    "ready": (ready, check_ready),
     "make": (make, check_make),
 }
 

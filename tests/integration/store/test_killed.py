@@ -23,7 +23,15 @@ from .conftest import HERE, Writer, each_database
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(
     ("action", "every", "at_least"),
-    [("record", 8, 60), ("spoil", 6, 15), ("create", 8, 15), ("add", 8, 30), ("make", 30, 12)],
+    [
+        ("record", 8, 60),
+        ("spoil", 6, 15),
+        ("create", 8, 15),
+        ("add", 8, 30),
+        ("receive", 8, 25),
+        ("ready", 8, 25),
+        ("make", 30, 12),
+    ],
 )
 def test_whatever_line_a_process_dies_at_the_store_is_whole(
     tmp_path: Path, action: str, every: int, at_least: int

@@ -71,3 +71,15 @@ def test_one_version_cannot_stand_twice_in_a_field(store: Store) -> None:
     found = contestants.find_all(store, ["greedy", "greedy"], "claims")
     with pytest.raises(ArenaError, match="same code"):
         contestants.distinct(found)
+
+
+def test_a_bot_of_the_arena_that_is_out_of_use_is_no_sample_bot(store: Store) -> None:
+    """Who names a retired bot, or a version that isn't there, is told so."""
+    kept = contestants.submit(store, contestants.from_path(new_bot("greedy", "claims", Path())))
+    Path("greedy").rename("elsewhere")
+    store.roster.retire("greedy")
+    with pytest.raises(ArenaError, match="bot 'greedy' is retired"):
+        contestants.find(store, "greedy")
+    with pytest.raises(ArenaError, match=r"bot 'greedy' has no version '2': it has 1"):
+        contestants.find(store, "greedy:2")
+    assert contestants.find(store, "greedy:1").digest == kept.digest
