@@ -12,6 +12,7 @@ import typer
 from arena.app.newbot import new_bot
 from arena.cli.console import say, show_json
 from arena.cli.options import Game, Home, Json
+from arena.cli.where import Profile, Server
 from arena.submissions import Report, Severity, examine
 
 app = typer.Typer(
@@ -64,13 +65,24 @@ def _check(
 
 
 @app.command("submit")
-def _submit(path: BotPath, _home: Home = None, json: Json = False) -> None:
-    """Keep a bot in the arena, as a new version unless its files are there already."""
+def _submit(
+    path: BotPath,
+    _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
+    json: Json = False,
+) -> None:
+    """Keep a bot in the arena, as a new version unless its files are there already.
+
+    A server builds it and tries it out first.  Ends with 1 if the bot is rejected.
+    """
     _kept().submit(path, json=json)
 
 
 @app.command("list")
-def _list(_home: Home = None, json: Json = False) -> None:
+def _list(
+    _home: Home = None, _server: Server = None, _profile: Profile = None, json: Json = False
+) -> None:
     """List the arena's bots and their versions."""
     _kept().list_all(json=json)
 
@@ -79,10 +91,38 @@ def _list(_home: Home = None, json: Json = False) -> None:
 def _show(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A bot's name.")],
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
     json: Json = False,
 ) -> None:
     """Show a bot's versions, and the tournaments that each takes part in."""
     _kept().show(name, json=json)
+
+
+@app.command("retire")
+def _retire(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A bot's name, or name:number for one version.")
+    ],
+    _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
+) -> None:
+    """Take a bot out of what can be entered; what it has played stays."""
+    _kept().retire(name)
+
+
+@app.command("logs")
+def _logs(
+    of: Annotated[
+        str, typer.Argument(metavar="BOT", help="A bot's name, or the id of what was submitted.")
+    ],
+    _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
+) -> None:
+    """Show how far a bot that was submitted to a server is, and what building it printed."""
+    _kept().logs(of)
 
 
 def _kept() -> ModuleType:

@@ -44,15 +44,24 @@ class Scene(Protocol):
 def draw(lines: Sequence[Line], *, only_round: int | None, eyes: int | None) -> RenderableType:
     """Draw a replay's lines; ``eyes`` is the seat whose knowledge is shown, else all of it is."""
     header, *rest = lines
-    seats = [f"{at} {clean(seat['bot'])}" for at, seat in enumerate(header["seats"])]
-    parts: list[RenderableType] = [_title(header)]
+    seats = names(header)
+    parts: list[RenderableType] = [title(header)]
     for number, group in groupby(rest, key=lambda line: line.get("round")):
         if number is None and only_round is None:
-            parts += [_result(line, seats) for line in group]
+            parts += [result(line, seats) for line in group]
         elif number is not None and only_round in {None, number}:
-            scene = ClaroScene if header["game"] == "claro" else BurnScene
-            parts += _round(list(group), scene(header, seats, eyes), seats)
+            parts += _round(list(group), scene_of(header, seats, eyes), seats)
     return Group(*parts)
+
+
+def names(header: Line) -> list[str]:
+    """What each seat is called in a drawing."""
+    return [f"{at} {clean(seat['bot'])}" for at, seat in enumerate(header["seats"])]
+
+
+def scene_of(header: Line, seats: list[str], eyes: int | None) -> Scene:
+    """A round to be drawn."""
+    return (ClaroScene if header["game"] == "claro" else BurnScene)(header, seats, eyes)
 
 
 def rounds(lines: Sequence[Line]) -> int:
@@ -60,7 +69,8 @@ def rounds(lines: Sequence[Line]) -> int:
     return sum(line["type"] == "round" for line in lines)
 
 
-def _title(header: Line) -> RenderableType:
+def title(header: Line) -> RenderableType:
+    """What is played by whom."""
     options = options_text(header["options"]) or "none"
     timers = ", ".join(f"{name} {seconds:g} s" for name, seconds in header["timers"].items())
     rows = [
@@ -88,7 +98,7 @@ def _round(lines: list[Line], scene: Scene, seats: list[str]) -> Iterator[Render
             grid = _grid()
         for what, hand in scene.see(line):
             seat = seats[line["seat"]] if "seat" in line else ""
-            grid.add_row(str(line.get("turn", "")), seat, _with_fault(what, line), *hand)
+            grid.add_row(str(line.get("turn", "")), seat, with_fault(what, line), *hand)
     yield grid
     yield Text()
 
@@ -100,13 +110,14 @@ def _grid() -> Table:
     return grid
 
 
-def _with_fault(what: Text, line: Line) -> Text:
+def with_fault(what: Text, line: Line) -> Text:
     """Mark a move that stood in for the seat's own."""
     fault = line.get("fault")
     return what if fault is None else Text.assemble((f"{fault} ", FAULT), what)
 
 
-def _result(line: Line, seats: list[str]) -> RenderableType:
+def result(line: Line, seats: list[str]) -> RenderableType:
+    """How the match came out."""
     rows = sorted(
         (rank, seat, total, faults_text(fault["kind"] for fault in faults))
         for rank, seat, total, faults in zip(

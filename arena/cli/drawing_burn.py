@@ -28,44 +28,50 @@ class BurnScene:
         self._claims = header["game"] == "claims"
         self._seats = seats
         self._eyes = eyes
-        self._hands: list[list[Card]] = []
+        #: A card that nobody may see is None.
+        self._hands: list[list[Card | None]] = []
         self._zero = Card("As")
 
     def begin(self, line: Line) -> tuple[Text, list[Holding]]:
         """Take the deal in."""
         self._zero = Card(line["zero"])
-        self._hands = [_cards(hand) for hand in line["hands"]]
+        if "hands" in line:
+            self._hands = [list(_cards(hand)) for hand in line["hands"]]
+        else:  # of a match in play
+            self._hands = [[None] * size for size in line["hand_sizes"]]
         heading = Text.assemble(
             (f"Round {line['round']}", "bold"),
             f": {self._seats[line['starter']]} begins, the ",
             "joker" if self._claims else "trump",
             " card is ",
             shown([self._zero]),
-            f", {counted(len(line['deck']), 'card')} in the deck",
+            f", {counted(deck_size(line), 'card')} in the deck",
         )
         return heading, [self._hand(seat) for seat in range(len(self._hands))]
 
     def see(self, line: Line) -> Iterator[tuple[Text, Holding]]:
         """Follow a turn or a new deck."""
         if line["type"] == "reshuffle":
-            told = f"the pile becomes a new deck of {counted(len(line['deck']), 'card')}"
+            told = f"the pile becomes a new deck of {counted(deck_size(line), 'card')}"
             yield Text(told, "dim"), NOTHING
         elif line["type"] == "turn":
             yield self._turn(line["seat"], line["action"], line["drawn"])
 
     def _turn(self, seat: int, action: Line, drawn: str | None) -> tuple[Text, Holding]:
-        if drawn is None:
-            cost = f" with {points(self._hands[seat], self._zero)}" if self._sees(seat) else ""
+        if "burn" not in action:
+            cost = f" with {points(self._open(seat), self._zero)}" if self._sees(seat) else ""
             return Text(f"claims{cost}", "bold magenta"), NOTHING
         burned = _cards(action["burn"])
-        hand = self._hands[seat]
-        self._hands[seat] = [card for card in hand if card not in burned] + [Card(drawn)]
+        hand = [card for card in self._hands[seat] if card not in burned]
+        for _ in range(len(hand) + len(burned) - len(self._hands[seat])):
+            hand.remove(None)
+        self._hands[seat] = [*hand, None if drawn is None else Card(drawn)]
         pile = action["draw"] == "pile"
         return Text.assemble(
             "burns " if self._claims else "discards ",
             shown(burned),
             ", takes " if pile else ", draws ",
-            shown([Card(drawn)]) if pile or self._sees(seat) else "a card",
+            shown([Card(drawn)]) if drawn and (pile or self._sees(seat)) else "a card",
             " from the pile" if pile else "",
         ), self._hand(seat)
 
@@ -93,7 +99,16 @@ class BurnScene:
         hand = self._hands[seat]
         if not self._sees(seat):
             return Text(counted(len(hand), "card"), "dim"), ""
-        return shown(hand), str(points(hand, self._zero))
+        return shown(self._open(seat)), str(points(self._open(seat), self._zero))
+
+    def _open(self, seat: int) -> list[Card]:
+        return [card for card in self._hands[seat] if card is not None]
+
+
+def deck_size(line: Line) -> int:
+    """How many cards are in the deck, whether or not they are told."""
+    size: int = len(line["deck"]) if "deck" in line else line["deck_size"]
+    return size
 
 
 def _cards(names: Iterable[str]) -> list[Card]:

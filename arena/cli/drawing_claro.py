@@ -8,6 +8,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from arena.cli.console import NOTHING, Holding, counted
+from arena.cli.drawing_burn import deck_size
 from arena.match.replay import Line
 from arenabot.claro import ClaroCard, ClaroOptions
 
@@ -25,15 +26,19 @@ class ClaroScene:
         self._deck = ClaroOptions.of(header["options"]).deck
         self._seats = seats
         self._eyes = eyes
-        self._hands: list[list[ClaroCard]] = []
+        #: A card that nobody may see is None.
+        self._hands: list[list[ClaroCard | None]] = []
 
     def begin(self, line: Line) -> tuple[Text, list[Holding]]:
         """Take the hands in."""
-        self._hands = [_cards(hand) for hand in line["hands"]]
+        if "hands" in line:
+            self._hands = [list(_cards(hand)) for hand in line["hands"]]
+        else:  # of a match in play
+            self._hands = [[None] * size for size in line["hand_sizes"]]
         heading = Text.assemble(
             (f"Round {line['round']}", "bold"),
             f": {self._seats[line['starter']]} leads, ",
-            f"{counted(len(line['deck']), 'card')} in the draw pile",
+            f"{counted(deck_size(line), 'card')} in the draw pile",
         )
         return heading, [self._hand(seat) for seat in range(len(self._hands))]
 
@@ -42,22 +47,24 @@ class ClaroScene:
         kind, seat = line["type"], line.get("seat", 0)
         if kind == "play":
             card = ClaroCard(line["card"])
-            self._hands[seat].remove(card)
+            self._take(seat, card)
             yield Text.assemble("plays ", self._shown([card])), self._hand(seat)
         elif kind == "pass":
             yield Text("passes", "dim"), self._hand(seat)
         elif kind == "discard":
             away = _cards(line["cards"])
-            self._hands[seat] = [card for card in self._hands[seat] if card not in away]
+            for card in away:
+                self._take(seat, card)
             what = self._shown(away) if away else Text("nothing")
             yield Text.assemble("discards ", what), self._hand(seat)
         elif kind == "refill":
-            drawn = _cards(line["cards"])
-            self._hands[seat] += drawn
-            what = self._shown(drawn) if self._sees(seat) else Text(counted(len(drawn), "card"))
+            drawn = _cards(line.get("cards", ()))
+            self._hands[seat] += drawn or [None] * line.get("drawn", 0)
+            many = len(drawn) or line.get("drawn", 0)
+            what = self._shown(drawn) if self._sees(seat) else Text(counted(many, "card"))
             yield Text.assemble("draws ", what), self._hand(seat)
         elif kind == "reshuffle":
-            told = f"the discards become a new draw pile of {counted(len(line['deck']), 'card')}"
+            told = f"the discards become a new draw pile of {counted(deck_size(line), 'card')}"
             yield Text(told, "dim"), NOTHING
 
     def end(self, line: Line) -> RenderableType:
@@ -78,7 +85,13 @@ class ClaroScene:
         hand = self._hands[seat]
         if not self._sees(seat):
             return Text(counted(len(hand), "card"), "dim"), ""
-        return self._shown(sorted(hand)) if hand else Text("no cards", "dim"), ""
+        known = sorted(card for card in hand if card is not None)
+        return self._shown(known) if hand else Text("no cards", "dim"), ""
+
+    def _take(self, seat: int, card: ClaroCard) -> None:
+        """Take a card out of a hand, where it may be one that nobody has seen."""
+        hand = self._hands[seat]
+        hand.remove(card if card in hand else None)
 
     def _shown(self, cards: Iterable[ClaroCard]) -> Text:
         return Text(" ").join(self._card(card) for card in cards)

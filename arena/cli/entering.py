@@ -10,8 +10,8 @@ import typer
 from arena.app import tournaments
 from arena.app.tournaments import Created
 from arena.cli.console import counted, program, say
-from arena.cli.home import store
 from arena.cli.options import Home
+from arena.cli.where import Profile, Server, desk
 from arena.store import Tournament
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
@@ -37,25 +37,32 @@ def _enter(
         typer.Argument(metavar="BOT", help="A folder, an archive, name[:version], or a sample."),
     ],
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
 ) -> None:
     """Enter a bot while entry is open, or another version of it in place of the one before."""
-    with store() as opened:
-        version = tournaments.enter(opened, name, bot)
-        entered = len(opened.tournament(name).entries)
-    say(f"{version.bot}:{version.number} is entered in {name}: {counted(entered, 'bot')} now")
+    with desk() as asked:
+        version, entered = asked.enter(name, bot)
+    say(f"{version} is entered in {name}: {counted(entered, 'bot')} now")
 
 
-def _leave(name: Name, bot: Kept, _home: Home = None) -> None:
+def _leave(
+    name: Name,
+    bot: Kept,
+    _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
+) -> None:
     """Take a bot out again while entry is open."""
-    with store() as opened:
-        opened.entering.leave(opened.tournament(name).id, bot)
+    with desk() as asked:
+        asked.leave(name, bot)
     say(f"{bot} is not entered in {name} any more")
 
 
-def _open(name: Name, _home: Home = None) -> None:
+def _open(name: Name, _home: Home = None, _server: Server = None, _profile: Profile = None) -> None:
     """Open entry again, as long as no schedule is drawn."""
-    with store() as opened:
-        opened.entering.open(opened.tournament(name).id)
+    with desk() as asked:
+        asked.open_entry(name)
     say(f"entry of {name} is open: {_how('enter', name, 'BOT')}")
 
 
@@ -66,13 +73,15 @@ def _close(
         bool, typer.Option("--draw", help="Also draw the schedule, which is then as it is.")
     ] = False,
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
 ) -> None:
     """End entry; with --draw also draw the schedule from the tournament's seed."""
-    with store() as opened:
+    with desk() as asked:
         if draw:
-            show_drawn(tournaments.draw(opened, name))
+            show_drawn(asked.draw(name))
             return
-        opened.entering.close(opened.tournament(name).id)
+        asked.close_entry(name)
     say(f"entry of {name} is closed; draw its schedule: {_how('close', name, '--draw')}")
 
 
@@ -87,15 +96,15 @@ def _withdraw(
         bool, typer.Option("--annul", help="Leave out all blocks in which it has played, too.")
     ] = False,
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
 ) -> None:
     """Take a bot out for good after the schedule is drawn: its matches to come are not played."""
-    with store() as opened:
-        tournament = opened.tournament(name)
-        opened.entering.withdraw(tournament.id, bot, why=why, annul=annul)
-        at, left_out = opened.progress(tournament.id), opened.left_out(tournament.id)
+    with desk() as asked:
+        at, left_out = asked.withdraw(name, bot, why=why, annul=annul)
     say(
         f"{bot} is withdrawn from {name}: {counted(at.annulled, 'match', 'matches')} annulled, "
-        f"{counted(len(left_out), 'block')} left out of the standings"
+        f"{counted(left_out, 'block')} left out of the standings"
     )
 
 

@@ -1,32 +1,40 @@
-"""The arena's bots: what ``arena bot submit``, ``list`` and ``show`` do."""
+"""The arena's bots: what ``arena bot submit``, ``list``, ``show``, ``retire`` and ``logs`` do."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.text import Text
 
-from arena.app import contestants
-from arena.cli.console import say, show_json, show_table
-from arena.cli.home import store
-from arena.store import BotVersion
+from arena.cli.console import note, say, show_json, show_table
+from arena.cli.match_view import show_printed
+from arena.cli.where import desk
+from arena.store import BotVersion, StoredSubmission
 
 
 def submit(path: Path, *, json: bool) -> None:
-    """Keep a bot in the arena."""
-    with store() as opened:
-        version = contestants.submit(opened, contestants.from_path(path))
+    """Keep a bot in the arena; a server says how far it is."""
+    with desk() as asked:
+        version = asked.submit(path, _tell)
     if json:
         show_json(_version_document(version))
     else:
         say(f"{version.bot}:{version.number} is in the arena, digest {version.digest[:12]}")
 
 
+def _tell(submission: StoredSubmission) -> None:
+    """Note a state that a submission has come to."""
+    note(f"{submission.bot}: {submission.state.value} ({submission.id})")
+    for line in submission.advice if submission.state.over else ():
+        note(line)
+
+
 def list_all(*, json: bool) -> None:
     """List bots and versions."""
-    with store() as opened:
-        versions = opened.versions()
+    with desk() as asked:
+        versions = asked.versions()
     if json:
         show_json({"versions": [_version_document(version) for version in versions]})
     elif versions:
@@ -37,19 +45,14 @@ def list_all(*, json: bool) -> None:
 
 def show(name: str, *, json: bool) -> None:
     """Show a bot's versions and tournaments."""
-    with store() as opened:
-        versions = opened.versions(name)
-        entered: dict[int, list[str]] = {version.id: [] for version in versions}
-        for tournament in opened.tournaments():
-            for entry in tournament.entries:
-                if entry.version.id in entered:
-                    entered[entry.version.id].append(tournament.name)
+    with desk() as asked:
+        versions, entered = asked.bot(name)
     if json:
         show_json(
             {
                 "bot": name,
                 "versions": [
-                    {**_version_document(version), "tournaments": entered[version.id]}
+                    {**_version_document(version), "tournaments": entered[version.number]}
                     for version in versions
                 ],
             }
@@ -57,11 +60,31 @@ def show(name: str, *, json: bool) -> None:
         return
     _show_versions(versions)
     for version in versions:
-        if entered[version.id]:
-            say(f"{version.bot}:{version.number} plays in {', '.join(entered[version.id])}")
+        if entered[version.number]:
+            where = ", ".join(entered[version.number])
+            say(f"{version.bot}:{version.number} plays in {where}")
 
 
-def _show_versions(versions: list[BotVersion]) -> None:
+def retire(name: str) -> None:
+    """Take a bot, or one version of it, out of what can be entered."""
+    with desk() as asked:
+        asked.retire(name)
+    say(f"{name} is retired: it can't be entered any more; what it has played stays")
+
+
+def logs(of: str) -> None:
+    """Show how far a submission is, and what building and trying it printed."""
+    with desk() as asked:
+        submission, printed = asked.submission_log(of)
+    why = f": {submission.reason}" if submission.reason else ""
+    say(f"{submission.bot} ({submission.id}) is {submission.state.value}{why}", "bold")
+    for line in submission.advice:
+        say(line, "yellow")
+    if printed:
+        show_printed(printed)
+
+
+def _show_versions(versions: Sequence[BotVersion]) -> None:
     columns = ("bot", "version>", "label", "games", "runtime", "digest", "since")
     rows = [
         (

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from arena.cli import where
 from arena.cli.stopped import Stopped
 from arena.cli.text import clean
 
@@ -29,11 +30,15 @@ COMMANDS = {
     "bot": "Begin a bot, check it, keep it in the arena.",
     "tournament": "Set tournaments up, run them, look at them.",
     "rankings": "Show who is best at a game.",
+    "match": "Watch matches while they are played.",
     "replay": "Get, draw and verify replays.",
     "rules": "Show the rules of a game.",
     "doctor": "Say what this machine has, and what is missing.",
     "image": "Make the image that bots run on.",
     "serve": "Serve the arena to many people at once.",
+    "login": "Keep a server's address and one's token there.",
+    "logout": "Forget a server and one's token there.",
+    "status": "Say what a server is doing, and who one is there.",
     "author": "Say who may call the server, and what they may do.",
     "token": "Make and revoke the tokens that authors show.",
     "backup": "Write the whole arena to one file.",
@@ -95,6 +100,7 @@ def run(arguments: list[str]) -> int:
     """Run one command; its exit code."""
     try:
         _prepare()
+        where.forget()
         return _run(arguments)
     except KeyboardInterrupt:
         # Also while an error is being explained, for which the rooms must be loaded.

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from arena.cli.console import FAULT, counted, faults_text, say, screen, show_table, size_text
 from arena.sandbox.logs import escaped
-from arena.store import SeatResult, StoredMatch, StoredResult, Tournament, Void
+from arena.store import StoredMatch, StoredResult, Tournament, Void
 
 #: Where nothing happened to a seat its outcome needs no colour.
 _PLAYED = "PLAYED"
@@ -97,8 +97,13 @@ def _show_seats(tournament: Tournament, result: StoredResult) -> None:
     show_table(columns, rows)
 
 
-def show_log(tournament: Tournament, seat: SeatResult, log: bytes) -> None:
+def show_log(seat: int, bot: str, log: bytes) -> None:
     """Show what a seat's bot printed, made harmless."""
-    say(f"seat {seat.seat} {tournament.entries[seat.entry].version.bot} printed:", "bold")
+    say(f"seat {seat} {bot} printed:", "bold")
+    show_printed(log)
+
+
+def show_printed(log: bytes) -> None:
+    """Show what a stranger's program printed, made harmless."""
     text = escaped(log.decode(errors="replace")).rstrip("\n")
     screen().print(Text("\n".join(f"  {line}" for line in text.split("\n"))))

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from arena.app import documents, ranking, raters
+from arena.app import documents, raters
+from arena.app.desk import Asked
 from arena.app.options import game_of
 from arena.cli.console import counted, note, say, show_json
-from arena.cli.home import store
 from arena.cli.options import AnyGame, Home, Json
 from arena.cli.proofs import Against, HeadToHead, show_duels, show_shares
 from arena.cli.standings import show_standings
+from arena.cli.where import Profile, Server, desk
 
 app = typer.Typer(add_completion=False)
 
@@ -35,40 +36,34 @@ def _rankings(
         ),
     ] = raters.DEFAULT,
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
     json: Json = False,
 ) -> None:
     """Rank everyone who played a game (by default claims), in all tournaments or in one."""
-    with store() as opened:
-        if tournament is None:
-            game = game or "claims"
-            found = ranking.ranking(opened, game, way=rating)
-            table, names, holes = found.table, [t.name for t in found.tournaments], found.holes
-        else:
-            one = ranking.overview(opened, tournament, way=rating)
-            game = one.tournament.game
-            table, names = one.table, [tournament]
-            holes = {tournament: len(one.left_out)} if one.left_out else {}
-    duels = table.duels(against) if head_to_head or against else None
+    with desk() as asked:
+        found = asked.ranking(game, tournament, Asked(head_to_head, against), rating)
     if json:
         show_json(
             {
-                "game": game,
+                "game": found.game,
                 "rating": rating,
-                "tournaments": names,
-                "holes": holes,
-                "ranking": [documents.ranked(row) for row in table.ranked],
-                **documents.duels(duels),
+                "tournaments": list(found.tournaments),
+                "holes": found.left_out,
+                "ranking": [documents.ranked(row) for row in found.ranked],
+                **documents.duels(found.duels),
             }
         )
         return
-    if not table.ranked:
+    if not found.ranked:
         say("nothing to rank yet: arena demo plays a first tournament")
         return
+    names = found.tournaments
     where = f"tournament {names[0]}" if len(names) == 1 else f"{len(names)} tournaments"
     how = "" if rating == raters.DEFAULT else f", rated with --rating {rating}"
-    show_standings(table.ranked, game, f"{game_of(game).name}, {where}{how}")
-    show_shares(table.ranked)
-    if duels is not None:
-        show_duels(duels)
-    for name, blocks in holes.items():
-        note(f"{name}: {counted(blocks, 'block')} left out, not played to the end or annulled")
+    show_standings(found.ranked, found.game, f"{game_of(found.game).name}, {where}{how}")
+    show_shares(found.ranked)
+    if found.duels is not None:
+        show_duels(found.duels)
+    for name, blocks in found.left_out.items():
+        note(f"{name}: {counted(blocks, 'block')} left out, since a match could not be played")

@@ -14,7 +14,8 @@ from arena.app.replays import CheckedReplay
 from arena.cli.console import FAULT, say, show, show_json
 from arena.cli.drawing import draw, rounds
 from arena.cli.options import Home, Json
-from arena.match.replay import ReplayError
+from arena.cli.where import Profile, Server, desk, is_remote, server_desk
+from arena.match.replay import ReplayError, unpack
 from arena.match.verify import Verdict
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Get, draw and verify replays.")
@@ -32,14 +33,12 @@ def _get(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="By default named here.")
     ] = None,
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
 ) -> None:
     """Write a match's replay to a file, once it is released."""
-    from arena.app import kept_matches  # noqa: PLC0415 - files need no store
-    from arena.cli.home import store  # noqa: PLC0415
-
-    with store() as opened:
-        known = kept_matches.full_id(opened, opened.tournament(tournament), match)
-        data = kept_matches.released(opened, tournament, known)
+    with desk() as asked:
+        known, data = asked.replay(tournament, match)
     path = output or Path(f"{known}{replays.SUFFIX}")
     write_file(path, data)
     say(str(path))
@@ -58,6 +57,8 @@ def _show(
         int | None, typer.Option("--seat", metavar="S", min=0, help="As this seat saw it.")
     ] = None,
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
     json: Json = False,
 ) -> None:
     """Draw a match turn by turn."""
@@ -96,11 +97,9 @@ def _show_lines(
 
 
 def _kept(tournament: str, match: str) -> CheckedReplay:
-    from arena.app import kept_matches  # noqa: PLC0415 - files need no store
-    from arena.cli.home import store  # noqa: PLC0415
-
-    with store() as opened:
-        return kept_matches.stored_replay(opened, tournament, match)
+    with desk() as asked:
+        _, data = asked.replay(tournament, match)
+    return replays.checked(list(unpack(data)))
 
 
 def _holding(replay: CheckedReplay) -> list[dict[str, Any]]:
@@ -114,9 +113,15 @@ def _holding(replay: CheckedReplay) -> list[dict[str, Any]]:
 
 @app.command("verify")
 def _verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...")], json: Json = False
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...")],
+    _server: Server = None,
+    _profile: Profile = None,
+    json: Json = False,
 ) -> None:
-    """Play replays again and say whether every line holds.  Ends with 1 if one does not."""
+    """Play replays again and say whether every line holds.  Ends with 1 if one does not.
+
+    With --server or --profile the server does it.
+    """
     documents = []
     for path in files:
         document = _verified(path)
@@ -136,7 +141,11 @@ def _verify(
 
 def _verified(path: Path) -> dict[str, Any]:
     try:
-        verdict = replays.read_replay(path).verdict
+        if is_remote():
+            with server_desk() as asked:
+                verdict = asked.verify(_content(path))
+        else:
+            verdict = replays.read_replay(path).verdict
     except ReplayError as error:
         verdict = Verdict(None, 0, str(error))
     return {
@@ -146,6 +155,13 @@ def _verified(path: Path) -> dict[str, Any]:
         "reason": verdict.reason,
         "digest": verdict.digest or None,
     }
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ReplayError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _verdict_text(verdict: Verdict) -> str:

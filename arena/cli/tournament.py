@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tempfile
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from arena.app import documents, export, kept_matches, ranking, tournaments
+from arena.app import documents, verifying
 from arena.app.errors import WrongCall
 from arena.app.options import fresh_seed, game_of, given_options, secret_seed
-from arena.app.ranking import Overview
-from arena.app.table import Duel
 from arena.app.tournaments import MOST_BLOCKS, Plan
-from arena.cli.clarity_view import show_clarity
-from arena.cli.console import counted, options_text, say, show_json, show_table
-from arena.cli.entering import add_to, show_drawn, show_opened
-from arena.cli.home import store
-from arena.cli.match_view import show_log, show_match, show_matches
+from arena.app.verifying import Verified
+from arena.cli import entering, looking, playing
+from arena.cli.console import FAULT, counted, say, show_json, show_table
+from arena.cli.entering import show_drawn, show_opened
 from arena.cli.options import (
     AnyGame,
     Budget,
@@ -32,20 +29,18 @@ from arena.cli.options import (
     Ready,
     Start,
     Turn,
-    Workers,
     timers,
 )
-from arena.cli.proofs import Against, HeadToHead, show_duels, show_shares
-from arena.cli.run_view import run_with_bar
-from arena.cli.standings import show_standings
-from arena.store import Store, Tournament
+from arena.cli.progress import bar
+from arena.cli.where import Profile, Server, desk
 from arena.tournament.job import Isolation, Lodging
 from arena.tournament.pondering import Ponder
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="Set tournaments up, run them, look at them."
 )
-add_to(app)
+for _more in (entering, playing, looking):
+    _more.add_to(app)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
 
@@ -112,6 +107,8 @@ def _create(
         bool, typer.Option("--private", help="Only for you and the authors of its bots.")
     ] = False,
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
     json: Json = False,
 ) -> None:
     """Set a tournament up with its schedule; without bots it is open for entry.  Bots are kept."""
@@ -132,9 +129,8 @@ def _create(
         trusted=trusted,
         private=private,
     )
-    with store() as opened:
-        made = tournaments.create(opened, wanted, [*(bots or ()), *(more or ())])
-        at = opened.progress(made.tournament.id)
+    with desk() as asked:
+        made, at = asked.create(wanted, [*(bots or ()), *(more or ())])
     if json:
         show_json(
             {
@@ -155,146 +151,17 @@ def _blocks(blocks: int | None, matches: int | None, table_size: int) -> int | N
     return blocks if matches is None else -(-matches // table_size)
 
 
-@app.command("run")
-def _run(name: Name, workers: Workers = None, _home: Home = None, json: Json = False) -> None:
-    """Play what is pending; may be stopped anywhere and called again."""
-    with store() as opened:
-        run_with_bar(opened, name, workers)
-        overview = ranking.overview(opened, name)
-    if json:
-        show_json(documents.tournament(overview))
-    else:
-        _show_overview(overview)
-
-
-@app.command("show")
-def _show(
-    name: Name,
-    match: Annotated[
-        str | None, typer.Argument(metavar="MATCH", help="Show this match: an id's beginning.")
-    ] = None,
-    *,
-    matches: Annotated[bool, typer.Option("--matches", help="List all matches.")] = False,
-    log: Annotated[
-        int | None, typer.Option("--log", metavar="SEAT", min=0, help="With MATCH: a seat's log.")
-    ] = None,
-    head_to_head: HeadToHead = False,
-    against: Against = None,
+@app.command("list")
+def _list(
+    game: AnyGame = None,
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
     json: Json = False,
 ) -> None:
-    """Show a tournament's state and standings, all its matches, or one of them."""
-    with store() as opened:
-        if match is not None:
-            _one_match(opened, opened.tournament(name), match, log, json=json)
-        elif log is not None:
-            raise WrongCall("--log needs a match: arena tournament show NAME MATCH --log SEAT")
-        elif matches:
-            _all_matches(opened, opened.tournament(name), json=json)
-        else:
-            overview = ranking.overview(opened, name)
-            duels = overview.table.duels(against) if head_to_head or against else None
-            if json:
-                show_json({**documents.tournament(overview), **documents.duels(duels)})
-            else:
-                _show_overview(overview, duels)
-
-
-def _show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> None:
-    tournament, at = overview.tournament, overview.progress
-    say(f"{tournament.name}: {tournament.game}, {at.state.value}", "bold")
-    grows = tournament.until_clear is not None and not tournaments.seed_may_be_shown(at)
-    say(
-        f"{at.done} of {counted(at.matches, 'match', 'matches')} played, {at.pending} pending"
-        f"{', more to come' if grows else ''}"
-    )
-    at_most = "" if tournament.until_clear is None else "at most "
-    say(
-        f"tables of {tournament.table_size}, {at_most}{counted(tournament.blocks, 'block')}, "
-        f"sandbox {tournament.sandbox}, isolation {tournament.isolation}, "
-        f"ponder {tournament.ponder}"
-    )
-    say(f"options: {options_text(tournament.options) or 'none'}")
-    if tournaments.seed_may_be_shown(at):
-        say(f"seed     {tournament.seed.hex()}")
-        say(f"SHA-256  {tournament.seed_hash}")
-    else:
-        say(f"SHA-256 of the secret seed: {tournament.seed_hash}")
-    if at.voids:
-        say(f"{counted(at.voids, 'attempt')} void by our own fault", "yellow")
-    for entry in tournament.entries:
-        if entry.withdrawn is not None:
-            results = ", its results annulled" if entry.annulled else ""
-            say(f"{entry.version.bot} is withdrawn{results}: {entry.withdrawn_why}", "yellow")
-    if overview.left_out:
-        lost = [(at.holes, "given up"), (at.annulled, "annulled")]
-        why = ", ".join(
-            f"{counted(many, 'match', 'matches')} {what}" for many, what in lost if many
-        )
-        blocks = f"{counted(len(overview.left_out), 'block')} left out of the standings"
-        say(f"{why}: {blocks}" if why else blocks, "yellow")
-    if overview.clarity is not None:
-        show_clarity(overview, overview.clarity)
-    if overview.ranked:
-        show_standings(overview.ranked, tournament.game)
-        show_shares(overview.ranked)
-    if duels is not None:
-        show_duels(duels)
-
-
-def _one_match(
-    opened: Store, tournament: Tournament, match: str, log: int | None, *, json: bool
-) -> None:
-    known = opened.match(tournament.id, kept_matches.full_id(opened, tournament, match))
-    results = {result.match_id: result for result in opened.results(tournament.id)}
-    result = results.get(known.id)
-    released = result is not None and opened.is_released(tournament.id, known.id)
-    voids = [void for void in opened.voids(tournament.id) if void.match_id == known.id]
-    if log is not None:
-        seat, printed = kept_matches.seat_log(opened, tournament, known.id, log)
-        show_log(tournament, seat, printed)
-    elif json:
-        show_json(
-            {
-                **documents.match(tournament, known, result, released=released),
-                "voids": [documents.void(void) for void in voids],
-            }
-        )
-    else:
-        show_match(tournament, known, result, voids)
-
-
-def _all_matches(opened: Store, tournament: Tournament, *, json: bool) -> None:
-    matches = opened.matches(tournament.id)
-    results = {result.match_id: result for result in opened.results(tournament.id)}
-    if not json:
-        show_matches(tournament, matches, results)
-        return
-    released = {
-        match.id: opened.is_released(tournament.id, match.id)
-        for match in matches
-        if match.id in results
-    }
-    show_json(
-        {
-            "matches": [
-                documents.match(
-                    tournament,
-                    match,
-                    results.get(match.id),
-                    released=released.get(match.id, False),
-                )
-                for match in matches
-            ]
-        }
-    )
-
-
-@app.command("list")
-def _list(game: AnyGame = None, _home: Home = None, json: Json = False) -> None:
     """List the tournaments in the order of their creation."""
-    with store() as opened:
-        found = [(known, opened.progress(known.id)) for known in opened.tournaments(game)]
+    with desk() as asked:
+        found = asked.tournaments(game)
     if json:
         show_json(
             {
@@ -314,7 +181,7 @@ def _list(game: AnyGame = None, _home: Home = None, json: Json = False) -> None:
             known.game,
             at.state.value,
             f"{at.done}/{at.matches}",
-            len(known.entries),
+            len(known.entries) or None,
             known.table_size,
             f"{known.created:%Y-%m-%d %H:%M}",
         )
@@ -324,10 +191,12 @@ def _list(game: AnyGame = None, _home: Home = None, json: Json = False) -> None:
 
 
 @app.command("cancel")
-def _cancel(name: Name, _home: Home = None) -> None:
+def _cancel(
+    name: Name, _home: Home = None, _server: Server = None, _profile: Profile = None
+) -> None:
     """Stop a tournament for good; its results so far stay, and its seed is shown."""
-    with store() as opened:
-        opened.cancel(opened.tournament(name).id)
+    with desk() as asked:
+        asked.cancel(name)
     say(f"{name} is cancelled: it takes no more results")
 
 
@@ -338,6 +207,8 @@ def _export(
         str, typer.Argument(metavar="DIR|FILE", help="A folder, or a file .jsonl or .csv.")
     ],
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
 ) -> None:
     """Write results, standings and released replays to a folder, or only the results to a file.
 
@@ -345,8 +216,8 @@ def _export(
     """
     if not target:  # which as a path would be the current folder
         raise WrongCall("the target of the export is empty: name a folder or a file")
-    with store() as opened:
-        written = export.export(opened, name, Path(target))
+    with desk() as asked:
+        written = asked.export(name, Path(target))
     say(
         f"{target}: {counted(written.results, 'result')}, {counted(written.replays, 'replay')}",
     )
@@ -358,3 +229,56 @@ def _export(
         )
     if written.removed:
         say(f"{counted(written.removed, 'replay')} no longer kept: see `arena prune`", "yellow")
+
+
+@app.command("verify")
+def _verify(
+    what: Annotated[
+        str, typer.Argument(metavar="EXPORT|NAME", help="An export, folder or .zip; or a name.")
+    ],
+    _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
+    json: Json = False,
+) -> None:
+    """Verify a whole tournament from its export alone: deals, replays, results, ranking.
+
+    Of a tournament by name an export is made first.  Ends with 1 if anything does not hold.
+    """
+    found = _verified(what)
+    if json:
+        show_json(
+            {
+                "tournament": found.tournament,
+                "holds": found.holds,
+                "checked": list(found.checked),
+                "not_yet": list(found.not_yet),
+                "wrong": found.wrong,
+            }
+        )
+    else:
+        for sentence in found.checked:
+            say(sentence)
+        for sentence in found.not_yet:
+            say(f"not yet: {sentence}", "yellow")
+        if found.wrong is None:
+            say(f"{found.tournament} holds", "bold")
+        else:
+            say(f"does not hold: {found.wrong}", FAULT)
+    if not found.holds:
+        raise typer.Exit(1)
+
+
+def _verified(what: str) -> Verified:
+    with bar("replays") as shown:
+
+        def tell(done: int, total: int) -> None:
+            if done == 1:
+                shown.begin(0, total)
+            shown.move(done)
+
+        if what and Path(what).exists():
+            return verifying.verify(Path(what), tell=tell)
+        with desk() as asked, tempfile.TemporaryDirectory(prefix="arena-verify-") as folder:
+            asked.export(what, Path(folder))
+            return verifying.verify(Path(folder), tell=tell)

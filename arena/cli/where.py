@@ -13,6 +13,7 @@ from arena.app.errors import WrongCall
 
 if TYPE_CHECKING:
     from arena.app.desk import Desk
+    from arena.client.desk import ServerDesk
 
 #: What the options of this call said, by name.
 _given: dict[str, str] = {}
@@ -61,17 +62,24 @@ def desk() -> Iterator[Desk]:
     """What the command works on. Raises ``WrongCall``, ``ArenaError``, ``StoreError``."""
     with ExitStack() as opened:
         if is_remote():
-            # Only here, since the store needs no gRPC and a server no store.
-            from arena.client.calling import Connection  # noqa: PLC0415
-            from arena.client.desk import ServerDesk  # noqa: PLC0415
-            from arena.client.finding import chosen  # noqa: PLC0415
+            yield opened.enter_context(server_desk())
+            return
+        # Only here, since a server needs no store, and a store no gRPC.
+        from arena.app.store_desk import StoreDesk  # noqa: PLC0415
+        from arena.cli.home import store  # noqa: PLC0415
 
-            server = chosen(_given.get("server"), _given.get("profile"))
-            if server is None:
-                raise WrongCall("no server is named: say --server ADDRESS or --profile NAME")
-            yield ServerDesk(opened.enter_context(Connection(server)))
-        else:
-            from arena.app.store_desk import StoreDesk  # noqa: PLC0415
-            from arena.cli.home import store  # noqa: PLC0415
+        yield StoreDesk(opened.enter_context(store()))
 
-            yield StoreDesk(opened.enter_context(store()))
+
+@contextmanager
+def server_desk() -> Iterator[ServerDesk]:
+    """The server that is named. Raises ``WrongCall`` if none is, ``ArenaError``."""
+    from arena.client.calling import Connection  # noqa: PLC0415
+    from arena.client.desk import ServerDesk  # noqa: PLC0415
+    from arena.client.finding import chosen  # noqa: PLC0415
+
+    server = chosen(_given.get("server"), _given.get("profile"))
+    if server is None:
+        raise WrongCall("no server is named: say --server ADDRESS or --profile NAME")
+    with Connection(server) as connection:
+        yield ServerDesk(connection)

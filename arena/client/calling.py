@@ -18,6 +18,7 @@ from arena.app.errors import ArenaError, WrongCall
 from arena.client.finding import Server
 from arenabot.v1 import arena_pb2_grpc as pb_grpc
 
+T = TypeVar("T")
 M = TypeVar("M", bound=Message)
 
 DEADLINE: Final = 60.0
@@ -45,6 +46,15 @@ class Away(ArenaError):
 
     def __init__(self, sentence: str, again_in: float | None) -> None:
         """`again_in`: after how many seconds, if the server said so."""
+        super().__init__(sentence)
+        self.again_in = again_in
+
+
+class TooMany(ArenaError):
+    """Too many calls for now."""
+
+    def __init__(self, sentence: str, again_in: float) -> None:
+        """`again_in`: after how many seconds there may be more."""
         super().__init__(sentence)
         self.again_in = again_in
 
@@ -122,25 +132,35 @@ class Connection:
     ) -> Iterator[M]:
         """All things on all pages of a list; `of` takes those of one page."""
         while True:
-            page = self.call(method, message)
+            page = self._page(method, message)
             yield from of(page)
             if not page.next_page_token:
                 return
             message.page_token = page.next_page_token  # type: ignore[attr-defined]
 
-    def again(self, work: Callable[[], Any]) -> Any:
+    def _page(self, method: Callable[..., Any], message: Message) -> Any:
+        """One page; many of them can be more than one may ask for at once."""
+        while True:
+            try:
+                return self.call(method, message)
+            except TooMany as error:
+                self._sleep(error.again_in)
+
+    def again(self, work: Callable[[], T]) -> T:
         """Do something, again while the server is away."""
-        for tried in range(TRIES):
+        for tried in range(TRIES - 1):
             try:
                 with self._told():
                     return work()
             except (Away, Unreachable) as error:
-                if tried == TRIES - 1:
-                    raise
-                pause = FIRST_PAUSE * 2**tried
-                told = error.again_in if isinstance(error, Away) else None
-                self._sleep(min(LONGEST_PAUSE, max(pause, told or 0)))
-        raise AssertionError("the last try returns or raises")
+                self.pause(tried, error)
+        with self._told():
+            return work()
+
+    def pause(self, tried: int, error: ArenaError) -> None:
+        """Wait before the next try, after so many others."""
+        told = error.again_in if isinstance(error, Away) else None
+        self._sleep(min(LONGEST_PAUSE, max(FIRST_PAUSE * 2**tried, told or 0)))
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -165,6 +185,8 @@ def _as_ours(error: Any, server: Server) -> ArenaError:
         return _without_reason(error, server, sentence)
     if error.code() in _AGAIN:
         return Away(sentence, again_in)
+    if reason == "RATE_LIMITED" and again_in is not None:
+        return TooMany(sentence, again_in)
     if reason in {"INVALID", "REQUEST_ID_REUSED"}:
         return WrongCall(sentence)
     return ArenaError(sentence)

@@ -1,0 +1,203 @@
+"""A desk over the store on this machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from arena.app import contestants, export, kept_matches, ranking, raters, tournaments
+from arena.app.desk import Asked, News, ShownMatch, ShownRanking
+from arena.app.errors import ArenaError, WrongCall
+from arena.app.export import Exported
+from arena.app.live import Playing
+from arena.app.ranking import Overview
+from arena.app.table import Duel, Table
+from arena.app.tournaments import Created, Plan
+from arena.store import (
+    BotVersion,
+    MatchStatus,
+    Progress,
+    Store,
+    StoredSubmission,
+    Tournament,
+    TournamentState,
+)
+
+_LOOKING: Final = 1.0
+"""Seconds between two looks at a tournament that is watched: whoever plays it tells nobody."""
+
+
+class StoreDesk:
+    """Answers from a store; see `Desk`."""
+
+    def __init__(self, store: Store) -> None:
+        """Answer from `store`."""
+        self._store = store
+
+    # Bots
+
+    def submit(self, path: Path, tell: Callable[[StoredSubmission], None]) -> BotVersion:
+        """Keep a bot: without a server it is a version at once."""
+        del tell
+        return contestants.submit(self._store, contestants.from_path(path))
+
+    def versions(self) -> Sequence[BotVersion]:
+        return self._store.versions()
+
+    def bot(self, name: str) -> tuple[Sequence[BotVersion], dict[int, list[str]]]:
+        versions = self._store.versions(name)
+        entered: dict[int, list[str]] = {version.id: [] for version in versions}
+        for tournament in self._store.tournaments():
+            for entry in tournament.entries:
+                if entry.version.id in entered:
+                    entered[entry.version.id].append(tournament.name)
+        return versions, {version.number: entered[version.id] for version in versions}
+
+    def retire(self, name: str) -> None:
+        self._store.roster.retire(*version_named(name))
+
+    def submission_log(self, of: str) -> tuple[StoredSubmission, bytes]:
+        found = of_bot(self._store.submissions.page(None, size=500), of)
+        return found, b"" if found.log is None else self._store.blob(found.log)
+
+    # Tournaments
+
+    def create(self, wanted: Plan, bots: Sequence[str]) -> tuple[Created, Progress]:
+        made = tournaments.create(self._store, wanted, bots)
+        return made, self._store.progress(made.tournament.id)
+
+    def enter(self, name: str, bot: str) -> tuple[str, int]:
+        version = tournaments.enter(self._store, name, bot)
+        entered = len(self._store.tournament(name).entries)
+        return f"{version.bot}:{version.number}", entered
+
+    def leave(self, name: str, bot: str) -> None:
+        self._store.entering.leave(self._store.tournament(name).id, bot)
+
+    def open_entry(self, name: str) -> None:
+        self._store.entering.open(self._store.tournament(name).id)
+
+    def close_entry(self, name: str) -> None:
+        self._store.entering.close(self._store.tournament(name).id)
+
+    def draw(self, name: str) -> Created:
+        return tournaments.draw(self._store, name)
+
+    def withdraw(self, name: str, bot: str, *, why: str, annul: bool) -> tuple[Progress, int]:
+        id_ = self._store.tournament(name).id
+        self._store.entering.withdraw(id_, bot, why=why, annul=annul)
+        return self._store.progress(id_), len(self._store.left_out(id_))
+
+    def cancel(self, name: str) -> None:
+        self._store.cancel(self._store.tournament(name).id)
+
+    def tournaments(self, game: str | None) -> Sequence[tuple[Tournament, Progress]]:
+        found = self._store.tournaments(game)
+        return [(known, self._store.progress(known.id)) for known in found]
+
+    def tournament(self, name: str) -> tuple[Tournament, Progress]:
+        found = self._store.tournament(name)
+        return found, self._store.progress(found.id)
+
+    def overview(self, name: str, asked: Asked) -> tuple[Overview, Sequence[Duel] | None]:
+        found = ranking.overview(self._store, name)
+        return found, _duels(found.table, asked)
+
+    def matches(self, name: str) -> tuple[Tournament, Sequence[ShownMatch]]:
+        tournament = self._store.tournament(name)
+        matches = self._store.matches(tournament.id)
+        results = {result.match_id: result for result in self._store.results(tournament.id)}
+        secret = self._store.pages.secret_blocks(tournament.id)
+        return tournament, [
+            ShownMatch(
+                match,
+                results.get(match.id),
+                match.id in results and match.key.block not in secret,
+            )
+            for match in matches
+        ]
+
+    def match(self, name: str, match: str) -> tuple[Tournament, ShownMatch]:
+        tournament = self._store.tournament(name)
+        found = kept_matches.full_id(self._store, tournament, match)
+        known = self._store.match(tournament.id, found)
+        done = known.status is MatchStatus.DONE
+        return tournament, ShownMatch(
+            known,
+            self._store.result(tournament.id, found) if done else None,
+            done and self._store.is_released(tournament.id, found),
+            tuple(void for void in self._store.voids(tournament.id) if void.match_id == found),
+        )
+
+    def seat_log(self, name: str, match: str, seat: int) -> tuple[str, bytes]:
+        tournament = self._store.tournament(name)
+        found, printed = kept_matches.seat_log(self._store, tournament, match, seat)
+        return tournament.entries[found.entry].version.bot, printed
+
+    def export(self, name: str, target: Path) -> Exported:
+        return export.export(self._store, name, target)
+
+    def watch(self, name: str) -> Iterator[News]:
+        """Look again and again: another process may be playing it."""
+        tournament = self._store.tournament(name)
+        known: Progress | None = None
+        while True:
+            now = self._store.progress(tournament.id)
+            if now != known:
+                yield News(now, Playing())
+                known = now
+            if now.state in {TournamentState.FINISHED, TournamentState.CANCELLED}:
+                return
+            time.sleep(_LOOKING)
+
+    def watch_match(self, name: str, match: str | None) -> Iterator[dict[str, Any]]:
+        del name, match
+        raise ArenaError(
+            "a match can be watched only on a server, which knows what is being played: "
+            "say --server ADDRESS"
+        )
+
+    # Rankings and replays
+
+    def ranking(
+        self, game: str | None, tournament: str | None, asked: Asked, way: str = raters.DEFAULT
+    ) -> ShownRanking:
+        if tournament is not None:
+            one = ranking.overview(self._store, tournament, way=way)
+            left_out = {tournament: len(one.left_out)} if one.left_out else {}
+            duels = _duels(one.table, asked)
+            return ShownRanking(one.tournament.game, one.ranked, [tournament], left_out, duels)
+        game = game or "claims"
+        found = ranking.ranking(self._store, game, way=way)
+        names = [known.name for known in found.tournaments]
+        return ShownRanking(game, found.ranked, names, found.holes, _duels(found.table, asked))
+
+    def replay(self, name: str, match: str) -> tuple[str, bytes]:
+        known = kept_matches.full_id(self._store, self._store.tournament(name), match)
+        return known, kept_matches.released(self._store, name, known)
+
+
+def version_named(name: str) -> tuple[str, int | None]:
+    """A bot's name, and the number after a colon if there is one. Raises WrongCall."""
+    bot, colon, number = name.partition(":")
+    if not colon:
+        return bot, None
+    if not (number.isascii() and number.isdigit() and int(number)):
+        raise WrongCall(f"{name!r} is no version: write NAME or NAME:NUMBER, like my-bot:2")
+    return bot, int(number)
+
+
+def of_bot(newest_first: Sequence[StoredSubmission], of: str) -> StoredSubmission:
+    """The submission of that id, or the newest of that bot. Raises ArenaError."""
+    for submission in newest_first:
+        if of in {submission.id, submission.bot}:
+            return submission
+    raise ArenaError(
+        f"nothing was submitted as {of!r}: name a bot or a submission of yours on a server"
+    )
+
+
+def _duels(table: Table, asked: Asked) -> Sequence[Duel] | None:
+    return table.duels(asked.against) if asked else None
