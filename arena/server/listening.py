@@ -121,6 +121,7 @@ def _pages(arena: Arena) -> ASGIApp:
         wrong_tokens=Buckets(wrong / 60, max(1.0, wrong)),
         spectators=chosen.spectators,
         upload_bytes=chosen.upload_bytes,
+        unfinished=chosen.unfinished_submissions,
     )
 
 

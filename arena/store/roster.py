@@ -23,17 +23,30 @@ class Roster:
     database: Database
 
     def page(
-        self, *, author: str | None = None, after: str | None = None, size: int
+        self,
+        *,
+        author: str | None = None,
+        after: str | None = None,
+        containing: str = "",
+        size: int,
     ) -> list[BotSummary]:
-        """The next bots by name, all or an author's, at most `size`, from behind `after`."""
-        query = _summaries()
+        """The next bots by name, at most `size`, from behind `after`.
+
+        All or an author's, and only those whose name has `containing` in it.
+        """
+        query = select(BotRow.name).where(BotRow.id.in_(select(VersionRow.bot_id)))
         if author is not None:
             query = query.where(BotRow.author == author)
         with self.database.read() as session:
-            found = [_summary(*row) for row in session.execute(query)]
-        # Sorted here: databases differ in what they call alphabetical.
-        behind = [bot for bot in found if after is None or bot.name > after]
-        return sorted(behind, key=lambda bot: bot.name)[:size]
+            # Sorted here: databases differ in what they call alphabetical.
+            names = sorted(
+                name
+                for name in session.scalars(query)
+                if (after is None or name > after) and containing in name
+            )
+            these = _summaries().where(BotRow.name.in_(names[:size]))
+            found = [_summary(*row) for row in session.execute(these)]
+        return sorted(found, key=lambda bot: bot.name)
 
     def bot(self, name: str) -> BotSummary:
         """The bot of that name. Raises NotFound."""

@@ -47,11 +47,14 @@ class Door:
         self._sessions = sessions
         self._spectators = spectators
 
-    def shows(self, page: Shown, *, role: Role | None = None) -> Endpoint:
-        """A page that only shows; it blocks, and is made in a thread."""
+    def shows(self, page: Shown, *, role: Role | None = None, anybody: bool = False) -> Endpoint:
+        """A page that only shows; it blocks, and is made in a thread.
+
+        `anybody` may see it also where spectators may not look.
+        """
 
         async def endpoint(request: Request) -> Response:
-            return await self.run(lambda: page(self.visit(request, role)))
+            return await self.run(lambda: page(self.visit(request, role, anybody=anybody)))
 
         return endpoint
 
@@ -70,6 +73,7 @@ class Door:
         *,
         about: str = "",
         role: Role | None = Role.AUTHOR,
+        anybody: bool = False,
         most: int = FORM_BYTES,
     ) -> Endpoint:
         """A form that changes something; it stands in the audit log under `name`.
@@ -81,7 +85,7 @@ class Door:
             visit, target = Visit(request, Visitor()), ""
             outcome = "OK"
             try:
-                visit = await self.run(self.visit, request, role)
+                visit = await self.run(lambda: self.visit(request, role, anybody=anybody))
                 visit = await self._filled(visit, most)
                 target = str(request.path_params.get(about) or visit.filled(about))
                 answer = await page(visit)
@@ -162,7 +166,7 @@ class SignInFirst(Exception):
 
     def __init__(self, request: Request) -> None:
         super().__init__(NOWHERE)
-        back = request.url.path if request.method == "GET" else ""
+        back = Visit(request, Visitor()).path if request.method == "GET" else ""
         if back and request.url.query:
             back += f"?{request.url.query}"
         self.answer = RedirectResponse(with_query("/sign-in", then=back), status_code=303)

@@ -14,7 +14,17 @@ from arena.app.conductor import Conductor
 from arena.app.ranking_cache import RankingCache
 from arena.store import Store
 from arena.submissions.limits import DEFAULT_LIMITS
-from arena.web import home, tournaments, viewing
+from arena.web import (
+    bots,
+    home,
+    organising,
+    rules,
+    signing,
+    submitting,
+    tournaments,
+    viewing,
+    watching,
+)
 from arena.web import rankings as ranking_pages
 from arena.web.assets import Assets
 from arena.web.door import Door
@@ -29,6 +39,11 @@ KINDS: Final[Sequence[Callable[[Site], Sequence[BaseRoute]]]] = (
     home.routes,
     ranking_pages.routes,
     tournaments.routes,
+    bots.routes,
+    rules.routes,
+    signing.routes,
+    submitting.routes,
+    organising.routes,
     viewing.routes,
 )
 """The kinds of pages there are: each gives its routes."""
@@ -42,12 +57,14 @@ def make_pages(
     rankings: RankingCache | None = None,
     spectators: bool = True,
     upload_bytes: int = DEFAULT_LIMITS.archive_bytes,
+    unfinished: int = 10,
 ) -> Starlette:
     """All pages of an arena, to be served at the root of an address.
 
     `wrong_tokens` slows down by address whoever tries tokens; `conductor` is what plays and builds,
-    None where nothing does; without `spectators` nobody looks who isn't signed in. Raises
-    StoreError if the store's folder can't be written to.
+    None where nothing does; without `spectators` nobody looks who isn't signed in. An archive has
+    `upload_bytes` at most, and an author `unfinished` submissions under way. Raises StoreError if
+    the store's folder can't be written to.
     """
     sessions = Sessions(kept_key(store.folder))
     assets = Assets()
@@ -59,6 +76,7 @@ def make_pages(
         sessions=sessions,
         wrong_tokens=wrong_tokens,
         upload_bytes=upload_bytes,
+        unfinished=unfinished,
         templates=environment(assets),
         assets=assets,
     )

@@ -37,6 +37,8 @@ class Site:
     wrong_tokens: Slowing
     #: The largest archive that may be handed in, in bytes.
     upload_bytes: int
+    #: How many submissions of one author may be under way.
+    unfinished: int
     templates: Environment
     assets: Assets
 
@@ -61,7 +63,7 @@ class Site:
             title=title,
             visit=visit,
             visitor=visit.visitor,
-            path=visit.request.url.path,
+            path=visit.path,
             language=language,
             say=speaker(language),
             chart=chart,

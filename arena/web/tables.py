@@ -60,7 +60,7 @@ def part(visit: Visit, rows: Sequence[T], size: int = SIZE) -> Part[T]:
 def same_with(visit: Visit, path: str | None = None, **changes: object) -> str:
     """This page's address with some of its query changed; None takes it out."""
     asked = {**dict(visit.request.query_params), **changes}
-    return with_query(path or visit.request.url.path, **asked)
+    return with_query(path or visit.path, **asked)
 
 
 def as_json(content: object, name: str) -> Response:

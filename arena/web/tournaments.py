@@ -223,7 +223,7 @@ class Tournaments:
             "matches.html",
             title=f"Matches of {tournament.name}",
             shown=self.scheduled(tournament, shown),
-            status=status,
+            which=status,
             by_position=_by_position(tournament),
             playing=self._site.playing(tournament),
             pager=tables.Pager(

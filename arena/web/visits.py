@@ -74,6 +74,11 @@ class Visit:
         """The address that the visitor comes from."""
         return self.request.client.host if self.request.client else ""
 
+    @property
+    def path(self) -> str:
+        """The address's path, as the visitor's browser wrote it."""
+        return str(self.request.scope["raw_path"].decode("ascii", "replace"))
+
     def asked(self, name: str, most: int = 200) -> str:
         """A part of the address's query, without blanks around it, cut to `most` letters."""
         return self.request.query_params.get(name, "").strip()[:most]
