@@ -23,7 +23,6 @@ from arena.web import (
     submitting,
     tournaments,
     viewing,
-    watching,
 )
 from arena.web import rankings as ranking_pages
 from arena.web.assets import Assets
