@@ -1,4 +1,4 @@
-"""Authors and tokens, shown."""
+"""Authors, tokens and the audit log, shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.app.accounts import Issued
 from arena.cli.console import say, show_table
-from arena.store import Author, Token
+from arena.store import AuditEntry, Author, Token
 
 
 def show_authors(authors: Sequence[Author]) -> None:
@@ -76,6 +76,38 @@ def issued_document(issued: Issued) -> dict[str, Any]:
         "author": author_document(issued.author),
         "token": token_document(issued.token),
         "secret": issued.secret,
+    }
+
+
+def show_audit(entries: Sequence[AuditEntry]) -> None:
+    """Print a table of what was done."""
+    if not entries:
+        say("nothing was changed through a server yet")
+        return
+    rows = [
+        (
+            f"{entry.at:%Y-%m-%d %H:%M:%S}",
+            entry.author,
+            entry.method,
+            entry.target,
+            entry.outcome,
+            entry.peer,
+        )
+        for entry in entries
+    ]
+    show_table(("UTC", "author", "call", "about", "outcome", "from"), rows)
+
+
+def audit_document(entry: AuditEntry) -> dict[str, Any]:
+    """An entry of the audit log as JSON has it."""
+    return {
+        "at": entry.at.isoformat(),
+        "author": entry.author,
+        "token": entry.token,
+        "method": entry.method,
+        "target": entry.target,
+        "outcome": entry.outcome,
+        "peer": entry.peer,
     }
 
 

@@ -41,6 +41,7 @@ COMMANDS = {
     "status": "Say what a server is doing, and who one is there.",
     "author": "Say who may call the server, and what they may do.",
     "token": "Make and revoke the tokens that authors show.",
+    "audit": "Show who changed what through the server.",
     "backup": "Write the whole arena to one file.",
     "restore": "Put a backup into an empty arena.",
     "prune": "Remove what is not to be kept any longer.",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -13,7 +14,14 @@ from arena.cli import main
 
 ROOT = Path(__file__).parents[3]
 PAGES = ("README.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")))
-GROUPS = ("bot", "image", "replay", "tournament")
+
+
+def _command(name: str) -> Any:
+    """The command of that name, which may be a group of several."""
+    return typer.main.get_command(import_module(f"arena.cli.{name}").app)
+
+
+GROUPS = [name for name in main.COMMANDS if hasattr(_command(name), "commands")]
 
 
 def commands() -> list[str]:
@@ -41,7 +49,7 @@ def test_a_command_on_a_page_exists_with_its_options(
 def _told() -> Iterator[str]:
     """Every command, within its group, and each of their options."""
     for name in main.COMMANDS:
-        command = typer.main.get_command(import_module(f"arena.cli.{name}").app)
+        command = _command(name)
         parts = getattr(command, "commands", {"": command})
         for part, within in parts.items():
             yield f"arena {name} {part}".strip()
