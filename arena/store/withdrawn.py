@@ -35,6 +35,7 @@ def _seats_any_where(
     entries = session.scalars(
         select(EntryRow.position).where(EntryRow.tournament_id == tournament_id, those)
     ).all()
-    # Databases differ in how they look into JSON; of a list of numbers its text is plain enough.
+    # Databases differ in how they look into JSON; of a list of numbers its text is plain enough:
+    # written without blanks, as `Database` does it.
     seats = func.replace(func.replace(cast(MatchRow.seating, Text), "[", ","), "]", ",")
     return or_(false(), *(seats.like(f"%,{entry},%") for entry in entries))

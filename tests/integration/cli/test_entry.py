@@ -19,11 +19,8 @@ def cup(arena: Arena) -> Arena:
 def test_a_tournament_is_entered_drawn_and_played(cup: Arena) -> None:
     """The hash of the seed is told before anybody enters, and is that of the seed at the end."""
     shown = cup.json("tournament", "show", "cup")
-    assert (shown["progress"]["state"], shown["entries"], shown["entry_open"]) == (
-        "entry",
-        [],
-        True,
-    )
+    assert (shown["progress"]["state"], shown["entry_open"]) == ("entry", True)
+    assert shown["entries"] == []
     for bot in ("random", "greedy", "counter", "random"):
         cup("tournament", "enter", "cup", bot)
     assert "counter is not entered" in cup("tournament", "leave", "cup", "counter")
@@ -44,7 +41,7 @@ def test_one_that_is_not_drawn_is_not_played(cup: Arena) -> None:
     cup("tournament", "run", "cup", code=1)
     assert "no schedule yet" in cup.err
     cup("tournament", "enter", "cup", "random")
-    cup("tournament", "close", "cup", "--draw", code=1)
+    cup("tournament", "close", "cup", "--draw", code=2)
     assert "enter more bots or choose smaller tables" in cup.err
     cup("tournament", "withdraw", "cup", "random", "--why", "slow", code=1)
     assert "there a bot leaves" in cup.err
@@ -66,11 +63,8 @@ def test_a_bot_is_withdrawn_and_the_others_play_on(arena: Arena) -> None:
     }  # fmt: skip
     assert (over["hole_blocks"], len(over["left_out"])) == ([], 2)
     (gone,) = [entry for entry in over["entries"] if entry["withdrawn"]]
-    assert (gone["bot"], gone["withdrawn_why"], gone["annulled_from"]) == (
-        "random",
-        "it is slow",
-        None,
-    )
+    assert (gone["bot"], gone["withdrawn_why"]) == ("random", "it is slow")
+    assert gone["annulled_from"] is None
     shown = arena("tournament", "show", "cup")
     assert "random is withdrawn: it is slow" in shown
     assert "4 matches annulled: 2 blocks left out of the standings" in shown

@@ -11,7 +11,7 @@ from statistics import median
 
 import pytest
 
-from arena.store import Store, TournamentState
+from arena.store import MatchKey, Store, TournamentState
 from arena.store.testing import logs_of, make_tournament, new_result, replay_of
 
 
@@ -60,6 +60,10 @@ def test_reading_many_results_stays_quick(tmp_path: Path, blocks: int) -> None:
         assert store.progress(cup.id).state is TournamentState.FINISHED
         assert len(store.results(cup.id)) == 2 * blocks
         last = f"m{blocks - 1}-1"
+        half, around = MatchKey(blocks // 2, 0), (blocks // 2, blocks // 2 + 25)
+        assert [m.id for m in store.pages.matches(cup.id, after=half, most=1)] == [
+            f"m{blocks // 2}-1"
+        ]
         floor = _median(driver_alone)
         took = {
             "results": _median(lambda: store.results(cup.id)),
@@ -67,6 +71,8 @@ def test_reading_many_results_stays_quick(tmp_path: Path, blocks: int) -> None:
             "progress": _median(lambda: store.progress(cup.id), 9),
             "result": _median(lambda: store.result(cup.id, last), 9),
             "is_released": _median(lambda: store.is_released(cup.id, last), 9),
+            "page": _median(lambda: store.pages.matches(cup.id, after=half, most=50), 9),
+            "page's results": _median(lambda: store.pages.results(cup.id, *around), 9),
         }
         print(f"medians in s: driver alone {floor:.2f}, create_tournament {created:.2f}, {took}")
         assert took["results"] < 25 * floor
@@ -74,3 +80,5 @@ def test_reading_many_results_stays_quick(tmp_path: Path, blocks: int) -> None:
         assert took["progress"] < floor
         assert took["result"] < floor
         assert took["is_released"] < floor
+        assert took["page"] < floor
+        assert took["page's results"] < floor
