@@ -15,7 +15,7 @@ from arena.tournament.job import Lodging
 from tests.unit.tournament.jobs import write_bot
 
 #: Seconds for anything that a test waits for, on a busy machine.
-PATIENCE = 60.0
+PATIENCE = 100.0
 
 RANDOM_BOT = """
 from arenabot import ClaimsBot, serve
