@@ -18,6 +18,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from sqlalchemy import URL, create_engine, text
 
 from arena.app import accounts
 from arenabot.v1 import arena_pb2 as pb
@@ -155,6 +156,24 @@ def test_two_servers_never_have_one_store(home: Path) -> None:
         assert code == 1
         assert said.startswith("arena: the store at")
         assert str(server.process.pid) in said
+
+
+def test_a_server_whose_lock_is_lost_ends(home: Path, postgres_url: URL) -> None:
+    """It may not go on, since another one may have begun; what it says tells why."""
+    database = postgres_url.render_as_string(hide_password=False)
+    with serving(home, program=SLOW, database=database, drain_seconds="3600") as server:
+        engine = create_engine(postgres_url)
+        with engine.begin() as connection:
+            connection.execute(
+                text(
+                    "SELECT pg_terminate_backend(pid) FROM pg_locks "
+                    "WHERE locktype = 'advisory' AND granted"
+                )
+            )
+        engine.dispose()
+        assert server.ended() == 1
+        line = server.log.read_text().strip().splitlines()[-1]
+        assert line.startswith("arena: the store is no longer held")
 
 
 @pytest.mark.parametrize("which", ["port", "web_port"])
