@@ -130,10 +130,12 @@ def versions_of(tournaments: Iterable[Tournament]) -> Sequence[BotVersion]:
 
     So the same results give the same numbers in any store.
     """
-    return sorted(
-        {entry.version for tournament in tournaments for entry in tournament.entries},
-        key=lambda version: (version.bot, version.number),
-    )
+    found = {
+        entry.version.id: entry.version
+        for tournament in tournaments
+        for entry in tournament.entries
+    }
+    return sorted(found.values(), key=lambda version: (version.bot, version.number))
 
 
 def _named(bot: str, versions: Mapping[int, BotVersion]) -> int:

@@ -24,7 +24,14 @@ from arena.match import replay
 from arena.match.verify import Verdict
 from arena.schedule import Figures, Schedule, first_wave
 from arena.schedule import plan as fixed_schedule
-from arena.store import BotVersion, MatchStatus, Progress, StoredSubmission, Tournament
+from arena.store import (
+    BotVersion,
+    MatchStatus,
+    Progress,
+    StoredSubmission,
+    Tournament,
+    TournamentState,
+)
 from arena.store import SubmissionState as State
 from arena.wire import bots as wire_bots
 from arena.wire import matches as wire_matches
@@ -39,6 +46,8 @@ PAGE: Final = 500
 
 _TRANSFER: Final = 600.0
 """Seconds for what is large to come or go."""
+
+_OVER: Final = {TournamentState.FINISHED, TournamentState.CANCELLED}
 
 _ANY_SEED: Final = bytes(32)
 """How even a schedule is does not depend on its seed."""
@@ -240,7 +249,7 @@ class ServerDesk:
             found = [one for one in news.playing.in_play if one.startswith(match or "")]
             if found or match is not None:
                 return found[0] if found else match or ""
-            if not news.playing.wanted:
+            if not news.playing.wanted and news.progress.state not in _OVER:
                 raise ArenaError(
                     f"the arena does not play {name} at this moment: arena tournament run {name}"
                 )
@@ -341,7 +350,9 @@ class ServerDesk:
     def _read(self, told: pb.Tournament) -> tuple[Tournament, Progress]:
         found, progress, _ = wire.tournament_record(told)
         entries = tuple(replace(entry, version=_numbered(entry.version)) for entry in found.entries)
-        return replace(found, entries=entries), progress
+        # On the wire options have no order: they are told in that of the game.
+        options = game_of(found.game).options(found.options).as_dict()
+        return replace(found, entries=entries, options=options), progress
 
     def _pieces(self, method: Callable[..., Any], asked: Any) -> bytes:
         stream = self._server.stream

@@ -112,3 +112,15 @@ def test_a_private_tournament_is_in_no_public_ranking(store: Store) -> None:
     assert [cup.name for cup in kept.ranking("claims", public=True).tournaments] == ["open"]
     assert [cup.name for cup in kept.ranking("claims").tournaments] == ["open", "secret"]
     assert kept.ranking("claims", public=True).ranked[0].standing.matches == 2
+
+
+def test_what_a_bot_was_built_with_changes_nothing(store: Store) -> None:
+    """Versions that came through a server know it, and can be ranked as all others."""
+    cup = make_tournament(store, blocks=1)
+    entries = tuple(
+        replace(entry, version=replace(entry.version, provenance={"sdk": "1"}))
+        for entry in cup.entries
+    )
+    built = Rankings(store).overview(replace(cup, entries=entries))
+    plain = overview(store, "cup")
+    assert [row.standing for row in built.ranked] == [row.standing for row in plain.ranked]
