@@ -1,6 +1,6 @@
 # Every target makes what it needs first and says so; PYTHON=/path/to/python3 chooses the interpreter.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench bench-fairness golden soak proto requirements clean env env-proto
+.PHONY: help demo test check bench bench-fairness golden image soak proto requirements clean env env-proto
 
 # A caller's own environment must not leak into ours.
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
@@ -39,6 +39,9 @@ bench-fairness: env ## matches until an order is right: as peers do it, and ours
 
 golden: env ## show what the golden playthroughs would say now; WRITE=1 accepts it
 	@$(BIN)/python -m tests.golden.playthroughs $(if $(WRITE),--write)
+
+image: env ## the arena's own image, claim-arena; BASE=IMAGE chooses what it is built on
+	@tools/make-image $(or $(TAG),claim-arena) $(BASE)
 
 soak: env ## the tests that run too long for make test
 	@$(BIN)/python -m pytest -m soak

@@ -32,7 +32,7 @@ def engine() -> Iterator[docker.APIClient]:
         # docker-py leaves the socket of a failed connection open, so try with one of our own.
         with socket.socket(socket.AF_UNIX) as knock:
             knock.connect(host.removeprefix("unix://"))
-        client = docker.APIClient(host, version="auto", timeout=20)
+        client = docker.APIClient(host, version="auto", timeout=120)
     except (OSError, DockerException) as error:
         missing(f"no container engine answers at {host}: {error}")
     yield client
