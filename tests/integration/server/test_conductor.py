@@ -7,12 +7,13 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.app.hub import tournament_topic
 from arena.app.live import TournamentNews
-from arena.store import Store, TournamentState
+from arena.store import Store, StoreFull, TournamentState
 from arena.tournament.runner import Step
 from tests.integration.server.conducting import (
     bot,
@@ -202,6 +203,31 @@ async def test_a_tournament_that_another_program_plays_is_in_trouble_until_that_
                 assert conductor.status().tournaments_in_trouble == 1
             (progress,) = await until_done(conductor, store, played)
     assert progress.state is TournamentState.FINISHED
+
+
+async def test_a_full_disk_costs_no_match(
+    store: Store, pair: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What can't be recorded is played again once there is room, and everybody is told why."""
+    played = cup(store, pair)
+    full = True
+    record = store.record_result
+
+    def as_long_as_there_is_room(*told: Any, **named: Any) -> Any:
+        if full:
+            raise StoreFull("no space is left at /somewhere/secret")
+        return record(*told, **named)
+
+    monkeypatch.setattr(store, "record_result", as_long_as_there_is_room)
+    async with conducting(store) as conductor:
+        await conductor.want("cup")
+        await until(lambda: conductor.playing(played.id).trouble)
+        trouble = conductor.playing(played.id).trouble
+        full = False
+        await conductor.want("cup")
+        (progress,) = await until_done(conductor, store, played)
+    assert trouble == "no space is left on the arena's disk"
+    assert (progress.done, progress.voids) == (4, 0)
 
 
 def after(older: TournamentNews, newer: TournamentNews) -> TournamentNews:
