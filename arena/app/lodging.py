@@ -117,7 +117,7 @@ def _try_settings(member: Instance, base: BaseImage) -> None:
             Slots.declared(slot_leases(MACHINE_UIDS))
             check_runtime(engine, member, base.id)
         except SandboxFailed as failed:
-            raise ArenaError(failed.detail) from None
+            raise ArenaError(failed.detail) from failed
 
 
 def _python_image() -> str:
@@ -144,7 +144,7 @@ def prepare(
         except ImageError as error:
             raise ArenaError(
                 f"{error} (bots that you trust need no containers: {_WITHOUT})"
-            ) from None
+            ) from error
     seats = [_unpacked(store, contestant, lodging) for contestant in contestants]
     if lodging is Lodging.NONE:
         for seat in seats:

@@ -6,15 +6,12 @@ from typing import Final
 
 from arena.app.errors import ArenaError
 from arena.sandbox.errors import SandboxError
-from arena.store import (
-    StoreError,
-    StoreFull,
-    TournamentBusy,
-)
+from arena.store import StoreError, StoreFull, TournamentBusy
 from arena.submissions.errors import ImageError
 from arena.tournament.executor import ExecutorFailed
 
 _ENGINE: Final = "the container engine does not answer, or can't start bots"
+_WHAT_ENGINES_SAY: Final = (ImageError, SandboxError)
 _WORDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (TournamentBusy, "another program plays this tournament"),
     (StoreFull, "no space is left on the arena's disk"),
@@ -30,7 +27,9 @@ _WORDS: Final[tuple[tuple[type[Exception], str], ...]] = (
 def in_public(error: Exception) -> str:
     """What everybody may know of an error that something is tried again after, in one sentence."""
     if isinstance(error, ArenaError):
-        return str(error)
+        if not isinstance(error.__cause__, _WHAT_ENGINES_SAY):
+            return str(error)
+        error = error.__cause__
     for kind, words in _WORDS:
         if isinstance(error, kind):
             return words
