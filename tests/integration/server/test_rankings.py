@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.app.ranking import overview, ranking
+from arena.app.ranking import Overview, Ranking, overview, ranking
 from arena.match import replay
 from arena.server.replays import MOST_SENT, PIECE
 from arena.store import Store, StoredMatch, Tournament
@@ -50,10 +50,11 @@ async def test_a_ranking_over_the_wire_is_the_one_in_the_store(served: Served) -
     finished(served.store, "cup")
     finished(served.store, "league")
     caller = served[SPECTATOR]
-    for request, found in (
+    asked: tuple[tuple[dict[str, Any], Ranking | Overview], ...] = (
         ({"game": "claims"}, ranking(served.store, "claims")),
         ({"tournament": "cup"}, overview(served.store, "cup")),
-    ):
+    )
+    for request, found in asked:
         told = await caller.rankings.GetRanking(pb.GetRankingRequest(**request))
         assert list(told.ranked) == [wire.ranked(row) for row in found.ranked]
         assert told.total == 3
@@ -101,7 +102,7 @@ async def test_rankings_come_in_pages(served: Served) -> None:
     ],
 )
 async def test_what_there_is_no_ranking_of(
-    served: Served, asked: dict[str, str], reason: pb.Reason.ValueType
+    served: Served, asked: dict[str, Any], reason: pb.Reason.ValueType
 ) -> None:
     """Is refused with its reason."""
     with refused(reason):
