@@ -81,13 +81,20 @@ class Bots(pb_grpc.BotServiceServicer):
                     return await asyncio.to_thread(self._store.submissions.get, done.target)
                 except TooManyUnfinished as many:
                     raise Refused(pb.REASON_RATE_LIMITED, str(many), again_in=30) from None
-                try:
-                    found = await asyncio.to_thread(intake.check, self._store, found)
-                finally:
-                    self._conductor.hub.publish(submission_topic(found.id), found)
-                    if not found.state.over:
-                        self._conductor.submission_arrived(found.id)
-            return found
+                return await self._checked(found)
+
+    async def _checked(self, found: StoredSubmission) -> StoredSubmission:
+        """Check a submission, and tell the conductor of it, who goes on where this fails."""
+        checked = found
+        try:
+            checked = await asyncio.to_thread(intake.check, self._store, found)
+        finally:
+            if not checked.state.over:
+                self._conductor.submission_arrived(found.id)
+        if checked != found:
+            # Of one that had come before, the conductor tells more than is known here.
+            self._conductor.hub.publish(submission_topic(found.id), checked)
+        return checked
 
     async def GetSubmission(
         self, message: pb.GetSubmissionRequest, _: Context

@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from arena.app import accounts, intake
-from arena.store import Role, Store, SubmissionState
+from arena.store import Role, Store, StoreFull, SubmissionState
 from arena.store.testing import new_version
 from arenabot.v1 import arena_pb2 as pb
 from tests.integration.server.archives import data, header, packed, upload
@@ -390,3 +390,22 @@ async def test_no_refusal_tells_where_things_lie_here(served: Served) -> None:
     folder.unlink()
     folder.mkdir()
     assert (await send(served["ana"], GOOD)).state == pb.SUBMISSION_STATE_CHECKED
+
+
+async def test_a_check_that_fails_through_us_is_done_later(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is kept by then: the conductor goes on with it, and the same request leads to it."""
+
+    def failing(*_: Any) -> None:
+        raise StoreFull("no space left at /secret/path")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(intake, "check", failing)
+        with refused(pb.REASON_UNAVAILABLE) as told:
+            await send(served["ana"], GOOD, request_id="r1")
+    assert "/secret" not in str(told)
+    (kept,) = served.store.submissions.unfinished()
+    assert kept.state is SubmissionState.RECEIVED
+    assert served.conductor.arrived == [kept.id]
+    assert (await send(served["ana"], GOOD, request_id="r1")).id == kept.id
