@@ -82,9 +82,10 @@ def export(store: Store, name: str, target: Path) -> Exported:
     """Write a tournament to ``target``.
 
     A file ending in ``.jsonl`` or ``.csv`` gets the results alone.  A folder gets
-    ``tournament.json``, ``schedule.jsonl``, ``voids.jsonl``, ``standings.csv``,
-    ``head_to_head.csv``, ``results.jsonl`` and ``results.csv``, and in ``replays/`` the replays
-    that are released.  Raises ``ArenaError`` where it cannot be written.
+    ``tournament.json``, ``schedule.jsonl``, ``voids.jsonl``, ``removed.jsonl``,
+    ``standings.csv``, ``head_to_head.csv``, ``results.jsonl`` and ``results.csv``, and in
+    ``replays/`` the replays that are released and still kept.  Raises ``ArenaError`` where it
+    cannot be written.
     """
     facts = Facts.of(store, name)
     if target.suffix in _WRITERS:
@@ -104,12 +105,12 @@ def export_zip(store: Store, name: str, file: IO[bytes]) -> Exported:
 def _write_all(store: Store, facts: Facts, target: Target) -> Exported:
     for name, text in texts(facts).items():
         target.write(name, text)
-    released = facts.released
-    for match_id in (one for one in facts.results if one in released):
+    kept, released = facts.kept, facts.released
+    for match_id in (one for one in facts.results if one in kept):
         replay = store.blob(facts.results[match_id].replay)
         target.write(f"replays/{match_id}{SUFFIX}", replay)
     played = len(facts.results)
-    return Exported(played, len(released), played - len(released))
+    return Exported(played, len(kept), played - len(released), len(released) - len(kept))
 
 
 def texts(facts: Facts) -> dict[str, str]:
@@ -119,6 +120,7 @@ def texts(facts: Facts) -> dict[str, str]:
         "tournament.json": json.dumps(documents.tournament(found), indent=2) + "\n",
         "schedule.jsonl": _json_lines(map(documents.scheduled, facts.matches)),
         "voids.jsonl": _json_lines(map(documents.void, facts.voids)),
+        "removed.jsonl": _json_lines({"match": match_id} for match_id in sorted(facts.removed)),
         "standings.csv": _table([documents.ranked(row) for row in found.ranked]),
         "head_to_head.csv": _table([documents.duel(duel) for duel in found.table.duels()]),
         **{f"results{suffix}": writer(played) for suffix, writer in _WRITERS.items()},

@@ -38,6 +38,8 @@ class Facts:
     results: Mapping[str, StoredResult]
     #: The attempts that were spoilt, in schedule order.
     voids: Sequence[Void]
+    #: The matches whose replays were removed after some time, as the arena's settings want it.
+    removed: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, store: Store, name: str) -> Self:
@@ -60,7 +62,9 @@ class Facts:
             ]
             if store.tournament(name).entries == tournament.entries:
                 state = _state(tournament, before, matches)
-                return cls(tournament, state, matches, results, voids)
+                gone = store.retention.removed()
+                removed = {one.match_id for one in results.values() if one.replay in gone}
+                return cls(tournament, state, matches, results, voids, frozenset(removed))
 
     @property
     def progress(self) -> Progress:
@@ -96,6 +100,11 @@ class Facts:
         return frozenset(
             one.match_id for one in self.results.values() if one.key.block not in pending
         )
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """The matches whose replays an export has."""
+        return self.released - self.removed
 
     def overview(self) -> Overview:
         """The tournament with its ranking, worked out from these results."""

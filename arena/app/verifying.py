@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from arena.app.facts import Facts
 from arena.app.options import game_of
 from arena.app.redrawing import Withdrawals, first_wrong
 from arena.app.replays import SUFFIX
+from arena.app.retelling import header, said_by
 from arena.app.tournaments import seed_may_be_shown
 from arena.match import replay
 from arena.match.replay import Line, ReplayError
@@ -32,14 +33,12 @@ from arena.schedule import ScheduleError
 from arena.store import (
     MAX_ATTEMPTS,
     MatchStatus,
-    SeatFault,
     StoredMatch,
     StoredResult,
     Tournament,
     TournamentState,
 )
 from arena.tournament.job import match_seed
-from arena.tournament.runner import PLAYED
 from arenabot.options import OptionError
 
 FOLDER: Final = "replays/"
@@ -47,6 +46,7 @@ _SETUP: Final = "tournament.json"
 _SCHEDULE: Final = "schedule.jsonl"
 _RESULTS: Final = "results.jsonl"
 _VOIDS: Final = "voids.jsonl"
+_REMOVED: Final = "removed.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Verified:
     tournament: str
     #: What holds, a sentence each, in the order in which it was looked at.
     checked: tuple[str, ...]
-    #: What can be verified only later, and why.
+    #: What can't be verified now, and why.
     not_yet: tuple[str, ...]
     #: The first thing that does not hold.
     wrong: str | None
@@ -132,7 +132,11 @@ def _read(files: Files) -> Facts:
     for number, line in enumerate(exported.lines(files, _VOIDS), start=1):
         with exported.reading(f"{_VOIDS}, line {number}"):
             voids.append(exported.void(line))
-    return Facts(tournament, state, matches, results, voids)
+    removed = set()
+    for number, line in enumerate(exported.lines(files, _REMOVED), start=1):
+        with exported.reading(f"{_REMOVED}, line {number}"):
+            removed.add(line["match"])
+    return Facts(tournament, state, matches, results, voids, frozenset(removed))
 
 
 def _options(tournament: Tournament) -> Mapping[str, Any]:
@@ -236,7 +240,11 @@ def _state_can_be(facts: Facts) -> bool:
 
 def _files(facts: Facts, files: Files, notes: _Notes) -> None:
     """Which files there must be follows from the schedule and the results."""
-    wanted = {_file(match_id) for match_id in facts.released} | export.FILES
+    require(
+        facts.removed <= facts.released,
+        f"{_REMOVED}: a replay stands there that was never released",
+    )
+    wanted = {_file(match_id) for match_id in facts.kept} | export.FILES
     for what, names in (
         ("is missing", wanted - files.names),
         ("does not belong there", files.names - wanted),
@@ -260,15 +268,20 @@ def _files(facts: Facts, files: Files, notes: _Notes) -> None:
         notes.not_yet.append(
             f"{held_back:,} replays are released once all matches on their deals were played"
         )
+    if facts.removed:
+        notes.not_yet.append(
+            f"{len(facts.removed):,} replays are no longer kept by the arena, so the results of "
+            "these matches are taken as they stand"
+        )
 
 
 # --- replays and results
 
 
 def _replays(facts: Facts, files: Files, notes: _Notes, tell: Callable[[int, int], None]) -> None:
-    released = facts.released
+    kept = facts.kept
     seeds: dict[int, str] = {}
-    for number, match in enumerate((one for one in facts.matches if one.id in released), start=1):
+    for number, match in enumerate((one for one in facts.matches if one.id in kept), start=1):
         name = _file(match.id)
         try:
             lines = list(replay.unpack(files.read(name)))
@@ -278,19 +291,19 @@ def _replays(facts: Facts, files: Files, notes: _Notes, tell: Callable[[int, int
         require(verdict.holds, f"{name}, line {verdict.line}: {verdict.reason}")
         seed = _match_seed(facts, match, seeds, lines[0])
         told = {key: value for key, value in lines[0].items() if key != "measured"}
-        same(_header(facts, match, seed), told, f"{name}, line 1:")
+        same(header(facts, match, seed), told, f"{name}, line 1:")
         result = facts.results[match.id]
-        said = _said(result, lines, verdict.luck, verdict.digest)
+        said = said_by(lines, result, verdict.luck, verdict.digest)
         same(
             documents.match(facts.tournament, match, said, released=True),
             documents.match(facts.tournament, match, result, released=True),
             f"{_RESULTS}, match {match.id}:",
         )
-        tell(number, len(released))
+        tell(number, len(kept))
     known = "are those of the seed" if facts.tournament.seed else "are one for each block"
     notes.checked.append(f"deals {known}: {len(seeds):,}")
-    notes.checked.append(f"replays hold and are those of their matches: {len(released):,}")
-    notes.checked.append(f"results are what the replays say: {len(released):,}")
+    notes.checked.append(f"replays hold and are those of their matches: {len(kept):,}")
+    notes.checked.append(f"results are what the replays say: {len(kept):,}")
 
 
 def _match_seed(facts: Facts, match: StoredMatch, seeds: dict[int, str], line: Line) -> str:
@@ -299,54 +312,6 @@ def _match_seed(facts: Facts, match: StoredMatch, seeds: dict[int, str], line: L
     if facts.tournament.seed:
         seeds[block] = match_seed(facts.tournament.seed, block).hex()
     return seeds.setdefault(block, str(line.get("seed")))
-
-
-def _header(facts: Facts, match: StoredMatch, seed: str) -> Line:
-    """What the header of a match's replay must say."""
-    tournament = facts.tournament
-    versions = [tournament.entries[entry].version for entry in match.seating]
-    return {
-        "type": "header",
-        "format": replay.FORMAT,
-        "engine": tournament.engine,
-        "game": tournament.game,
-        "options": tournament.options,
-        "seed": seed,
-        "match": match.id,
-        "seats": [
-            {"bot": version.bot, "version": str(version.number), "digest": version.digest}
-            for version in versions
-        ],
-        "timers": tournament.timers,
-        "max_faults": tournament.max_faults,
-        "isolation": tournament.isolation,
-    }
-
-
-def _said(
-    result: StoredResult, lines: Sequence[Line], luck: Sequence[float], digest: str
-) -> StoredResult:
-    """The result that a verified replay tells; what was only measured stays as it is."""
-    last = lines[-1]
-    return replace(
-        result,
-        reason=last["reason"],
-        rounds=max(line["round"] for line in lines if line["type"] == "round"),
-        turns=sum(line["type"] in replay.DECISION_LINES for line in lines),
-        replay_digest=digest,
-        seats=tuple(
-            replace(
-                seat,
-                seat=at,
-                rank=last["ranks"][at],
-                total=last["totals"][at],
-                faults=tuple(SeatFault(**fault) for fault in last["faults"][at]),
-                outcome=last["out"][at] or PLAYED,
-                luck=None if seat.luck is None else luck[at],
-            )
-            for at, seat in enumerate(result.seats)
-        ),
-    )
 
 
 # --- what follows

@@ -117,6 +117,11 @@ class Retention:
         for at in range(0, len(again), _PART):
             session.execute(delete(PrunedRow).where(PrunedRow.blob.in_(again[at : at + _PART])))
 
+    def removed(self) -> frozenset[BlobKey]:
+        """All blobs that were removed on purpose, as far as it is still noted."""
+        with self._database.read() as session:
+            return frozenset(session.scalars(select(PrunedRow.blob)))
+
     def removed_at(self, key: BlobKey) -> datetime | None:
         """When the blob was removed on purpose; None if it wasn't."""
         with self._database.read() as session:

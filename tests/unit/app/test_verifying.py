@@ -213,6 +213,24 @@ def test_an_archive_is_verified_as_a_folder_is(
     assert heard == [(done, 7) for done in range(1, 8)] * 2
 
 
+def test_replays_that_are_no_longer_kept_are_said(
+    store: Store, exports: dict[str, Path], tmp_path: Path
+) -> None:
+    """Their results are taken as they stand; all else is verified, and none can just be missing."""
+    folder = tmp_path / "copy"
+    shutil.copytree(exports["fixed"], folder)
+    gone = replays(folder)[2]
+    gone.unlink()
+    assert f"{gone.name} is missing" in (verifying.verify(folder).wrong or "")
+    name = gone.name.removesuffix(".jsonl.zst")
+    (folder / "removed.jsonl").write_text(json.dumps({"match": name}) + "\n")
+    found = verifying.verify(folder)
+    assert found.holds
+    (told,) = found.not_yet
+    assert told.startswith("1 replays are no longer kept")
+    assert "results are what the replays say: 6" in found.checked
+
+
 @pytest.mark.parametrize("content", [None, b"no archive", b""])
 def test_what_is_no_export_is_said(tmp_path: Path, content: bytes | None) -> None:
     """A folder without one, a file that is no archive, and what isn't there."""
@@ -453,6 +471,10 @@ TAMPERED: dict[str, tuple[Tamper, str]] = {
     "the standings' table": (digit("standings.csv"), "standings.csv, line 4"),
     "the table of pairs": (digit("head_to_head.csv"), "head_to_head.csv, line"),
     "the table of results": (digit("results.csv"), "results.csv, line"),
+    "a replay removed that was never released": (
+        written("removed.jsonl", '{"match": "x"}\n'),
+        "removed.jsonl: a replay stands there",
+    ),
     "no document": (written("tournament.json", "[]"), "tournament.json is not as"),
     "no JSON": (written("schedule.jsonl", "{"), "schedule.jsonl, line 1 is not JSON"),
     "no text": (written("voids.jsonl", "\udcff"), "voids.jsonl is no text"),
