@@ -23,6 +23,7 @@ from arena.web import (
     submitting,
     tournaments,
     viewing,
+    watching,
 )
 from arena.web import rankings as ranking_pages
 from arena.web.assets import Assets
@@ -44,6 +45,7 @@ KINDS: Final[Sequence[Callable[[Site], Sequence[BaseRoute]]]] = (
     submitting.routes,
     organising.routes,
     viewing.routes,
+    watching.routes,
 )
 """The kinds of pages there are: each gives its routes."""
 

@@ -11,7 +11,6 @@ export class Viewer {
   constructor(root) {
     this.root = root;
     this.parts = Object.fromEntries([...root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
-    this.rows = document.querySelector("[data-rows]");
     this.eyes = this.parts.eyes?.value ?? "none";
     this.at = 0;
     this.timer = null;
@@ -99,7 +98,7 @@ export class Viewer {
 
   // Marks the step's row in the list of all turns, and keeps it in sight there.
   mark(step) {
-    this.rows?.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    for (const row of document.querySelectorAll("tr[aria-current]")) row.removeAttribute("aria-current");
     const row = document.getElementById(step.id);
     if (!row) return;
     row.setAttribute("aria-current", "step");
@@ -192,7 +191,9 @@ export class Viewer {
     parts.slider.addEventListener("input", () => this.go(Number(parts.slider.value)));
     parts.round.addEventListener("change", () => this.go(this.match.round(Number(parts.round.value))));
     parts.eyes?.addEventListener("change", () => this.look(parts.eyes.value));
-    this.rows?.addEventListener("click", (event) => this.clicked(event));
+    for (const rows of document.querySelectorAll("[data-rows]")) {
+      rows.addEventListener("click", (event) => this.clicked(event));
+    }
     addEventListener("hashchange", () => {
       const index = this.wanted();
       if (index !== undefined && index !== this.at) this.go(index);

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from arena.games import GAMES
-from arena.match import replay
 from arena.match.faults import FaultKind, PlayerFault, PlayerGone
 from arena.match.play import play_match
 from arena.match.player import Answer
@@ -22,11 +22,10 @@ from arena.store import (
     StoredMatch,
     Tournament,
 )
-from arena.store.testing import make_tournament
 from arena.tournament.inprocess import bot_class
 from arenabot.anygame import AnyEvent, AnyPrompt
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 TABLES = [(game.id, seats) for game in GAMES.values() for seats in game.seats]
 #: A name that is longer than any seat is wide, and tries to be markup.
 WILD = "<b onclick=alert(1)>wild</b>-with-a-name-that-does-not-end"
@@ -64,19 +63,16 @@ def played(game: str, seats: int, *, faults: bool = True) -> MatchRecord:
         seed=bytes([seats]) * 32,
         seats=tuple(SeatInfo(name, "1", "0" * 64) for name in shown),
     )
-    return asyncio.run(play_match(setup, players))
+    # The browser of the tests has an event loop in this thread.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, play_match(setup, players)).result()
 
 
-def kept(store: Store, record: MatchRecord, name: str, *, blocks: int = 1) -> Tournament:
-    """Keep a played match as every match of a new tournament's first block."""
-    header = next(replay.unpack(record.replay))
-    tournament = make_tournament(
-        store, name, game=header["game"], size=len(header["seats"]), blocks=blocks
-    )
+def kept(store: Store, record: MatchRecord, tournament: Tournament) -> None:
+    """Keep a played match as every match of a tournament's first block."""
     for match in store.matches(tournament.id):
         if match.key.block == 0:
             store.record_result(tournament.id, _result(match, record), record.replay)
-    return tournament
 
 
 def _result(match: StoredMatch, record: MatchRecord) -> NewResult:
