@@ -30,7 +30,7 @@ PATIENCE: Final = 0.2
 _SHARE: Final = 10
 """How many times longer than it took to make a ranking is fresh: not all time goes there."""
 
-_MOST: Final = 200
+_MOST: Final = 500
 """How many rankings are kept; what they are made from is kept by `Rankings`."""
 
 _MOST_DUELS: Final = 8
@@ -129,6 +129,16 @@ class RankingCache:
             ("history", of.id), lambda: self._histories.tournament(self._store.tournament(name))
         )
 
+    def tournament(self, name: str) -> Tournament:
+        """The tournament of that name: one may have thousands of entries. Raises NotFound."""
+        return self._get(("tournament", name), lambda: self._store.tournament(name), self._counting)
+
+    def forget(self, tournament: Tournament) -> None:
+        """Look anew at a tournament that has changed."""
+        with self._lock:
+            for key in (("tournament", tournament.name), ("progress", tournament.id)):
+                self._kept.pop(key, None)
+
     def progress(self, tournament: Tournament) -> Progress:
         """How far a tournament is; to count a million matches takes a while, too."""
         return self._get(
@@ -161,6 +171,11 @@ class RankingCache:
             if older is None:
                 raise
             return older
+        except Exception:
+            with self._lock:
+                if kept.value is None:
+                    self._kept.pop(key, None)
+            raise
 
     def _renew(self, kept: _Kept[T], work: Callable[[], T]) -> T:
         began = self._clock()

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from arena.app import tournaments as app
 from arena.app.errors import ArenaError, WrongCall
-from arena.app.options import given_options
+from arena.app.options import game_of, given_options
 from arena.app.tournaments import Plan
 from arena.games import GAMES
 from arena.match.setup import Timers
@@ -160,6 +160,7 @@ class _Organising:
         if self._site.conductor is None:
             raise Refused(409, "Nothing plays here: start the arena with `arena serve`.")
         await self._site.conductor.want(found.name)
+        self._site.rankings.forget(found)
         return onward(tournament(found.name), said="wanted")
 
     async def cancel(self, visit: Visit) -> Response:
@@ -168,6 +169,7 @@ class _Organising:
             raise Refused(400, "Say that you are sure: a cancelled tournament can never go on.")
         found = await self._site.door.run(self._own, visit)
         await self._site.door.run(self._store.cancel, found.id)
+        self._site.rankings.forget(found)
         if self._site.conductor is not None:
             await self._site.conductor.cancelled(found.name)
         return onward(tournament(found.name), said="cancelled")
@@ -190,6 +192,7 @@ class _Organising:
         return onward(tournament(found.name), said=said)
 
     async def _changed(self, found: Tournament) -> None:
+        self._site.rankings.forget(found)
         if self._site.conductor is not None:
             await self._site.conductor.changed(found.name)
 
@@ -203,13 +206,14 @@ class _Organising:
 
 def _plan(visit: Visit) -> Plan:
     """What was filled in. Raises WrongCall."""
+    game = game_of(visit.filled("game"))
     until = _number(visit, "until_clear", 0.0)
     default = Timers()
     return Plan(
         name=visit.filled("name"),
-        game=visit.filled("game"),
+        game=game.id,
         options=_options(visit.filled("options").split()),
-        table_size=int(_number(visit, "table_size", 2)),
+        table_size=int(_number(visit, "table_size", game.seats[0])),
         blocks=int(_number(visit, "blocks", 0)) or None,
         until_clear=until / 100 if until else None,
         timers=Timers(

@@ -86,9 +86,12 @@ class Site:
         Raises Refused with the same sentence whether it isn't there or isn't shown.
         """
         try:
-            return seeing.find(self.store, name or visit.part("name"), visit.visitor.seeing)
+            found = self.rankings.tournament(name or visit.part("name"))
         except NotFound:
             raise Refused(404, NOWHERE) from None
+        if not seeing.may_see(found, visit.visitor.seeing):
+            raise Refused(404, NOWHERE)
+        return found
 
     def playing(self, tournament: Tournament) -> Playing:
         """What is being done about a tournament at this moment; nothing where nothing plays."""
