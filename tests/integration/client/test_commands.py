@@ -111,7 +111,7 @@ def test_files_from_a_server_are_those_of_its_store(arena: Arena, server: Servin
     assert said == "there: 4 results, 4 replays\n"
     arena("tournament", "export", "cup", "here")
     files = [path for path in (arena.here / "here").rglob("*") if path.is_file()]
-    assert len(files) == 11
+    assert len(files) == 12
     for file in files:
         other = arena.here / "there" / file.relative_to(arena.here / "here")
         assert other.read_bytes() == file.read_bytes(), file

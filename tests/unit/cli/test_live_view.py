@@ -27,8 +27,11 @@ def test_public_lines_are_drawn_as_nobodys_view_of_the_whole_replay(
     game_id: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """So hands that nobody sees have the right number of cards all the time."""
-    options = {} if game_id == "claro" else {"max_rounds": 2}
-    record = play(setup(GAMES[game_id].seats[1], game_id, **options))
+    seats = GAMES[game_id].seats[1]
+    wanted = setup(seats, game_id)
+    if game_id != "claro":
+        wanted = setup(seats, game_id, max_rounds=2)
+    record = play(wanted)
     whole = list(replay.unpack(record.replay))
     shown = [line for line in map(public, whole) if line is not None]
     assert len(shown) == len(whole)
