@@ -18,7 +18,7 @@ from arena.app.live import Playing
 from arena.app.workshop import Workshop
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
-from arena.store import Request, Store, StoredSubmission, Tournament
+from arena.store import Request, Store, Tournament
 from arena.tournament.broadcast import Broadcast
 from arena.tournament.executor import LocalExecutor
 from arena.tournament.runner import Step
@@ -64,8 +64,6 @@ class Conductor:
         self.hub = Hub()
         #: Who hears of each match of a tournament that was played or spoilt.
         self.on_step: list[Callable[[Step], None]] = []
-        #: Who hears of each submission that has come to another state.
-        self.on_submission: list[Callable[[StoredSubmission], None]] = []
         self._store = store
         self._workers = workers
         self._log = log
@@ -88,7 +86,7 @@ class Conductor:
             executor = LocalExecutor(member, workers=self._workers, log=self._log)
             await self._held.enter_async_context(executor)
             self._backstage = Backstage(store, member, Sharing(executor), self.hub, self._open)
-            self._workshop = Workshop(self._backstage, on_change=self._came)
+            self._workshop = Workshop(self._backstage)
             for submission in await asyncio.to_thread(store.submissions.unfinished):
                 self._workshop.take(submission.id)
             for tournament in await asyncio.to_thread(store.running.wanted):
@@ -212,10 +210,6 @@ class Conductor:
     def _heard(self, step: Step) -> None:
         for hear in self.on_step:
             hear(step)
-
-    def _came(self, submission: StoredSubmission) -> None:
-        for hear in self.on_submission:
-            hear(submission)
 
     def _ended(self, conducted: Conducted) -> None:
         self._tournaments.pop(conducted.tournament.id, None)

@@ -78,6 +78,8 @@ class Hub:
 
     def __init__(self) -> None:
         self._feeds: dict[str, set[Feed[Any]]] = {}
+        #: Who hears whatever is published, as it is published.
+        self.overhear: list[Callable[[object], None]] = []
         self._closed = False
 
     def feed(self, topic: str, merge: Callable[[Any, Any], Any] = newest) -> Feed[Any]:
@@ -90,6 +92,8 @@ class Hub:
 
     def publish(self, topic: str, news: object) -> None:
         """Tell everyone who watches the topic; nobody is waited for."""
+        for hear in self.overhear:
+            hear(news)
         for feed in self._feeds.get(topic, ()):
             feed.put(news)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 
 import structlog
@@ -25,12 +24,9 @@ class Workshop:
     Their matches go before those of tournaments, so that no author waits for hours.
     """
 
-    def __init__(
-        self, backstage: Backstage, *, on_change: Callable[[StoredSubmission], None]
-    ) -> None:
-        """Work backstage; `take` brings the work, `on_change` hears what comes of it."""
+    def __init__(self, backstage: Backstage) -> None:
+        """Work backstage; `take` brings the work."""
         self._backstage = backstage
-        self._on_change = on_change
         self._lane = backstage.sharing.lane(first=True, on_change=self._match)
         self._places = asyncio.Semaphore(backstage.sharing.capacity)
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -108,7 +104,6 @@ class Workshop:
             reason=submission.reason,
         )
         self._backstage.hub.publish(submission_topic(submission.id), submission)
-        self._on_change(submission)
         if not self._backstage.open.is_set() and submission.id in self._steps:
             self._steps[submission.id].cancel()
 

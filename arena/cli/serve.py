@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +12,6 @@ import typer
 
 from arena.cli.console import note, say
 from arena.cli.options import Home
-from arena.server.serve import serve
 
 app = typer.Typer(add_completion=False, help="Serve the arena to many people at once.")
 
@@ -28,7 +29,10 @@ def _serve(
     _home: Home = None,
 ) -> None:
     """Serve the arena over gRPC, until Ctrl-C or SIGTERM; running matches may end then."""
-    serve(config, _tell, note)
+    # Read by gRPC when it is first loaded: it would tell in lines of its own what we tell in ours,
+    # and of every stranger whose handshake fails.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    import_module("arena.server.serve").serve(config, _tell, note)
 
 
 def _tell(line: str) -> None:

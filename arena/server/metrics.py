@@ -77,7 +77,7 @@ class Metrics:
         )
         self._build_seconds = self._histogram(
             "arena_build_seconds",
-            "How long it took to build a checked submission.",
+            "How long checked submissions took until they were built.",
             (0.5, 1, 2, 5, 10, 30, 60, 300),
         )
         self._pending = Gauge(
@@ -93,7 +93,7 @@ class Metrics:
     def follow(self, conductor: Conductor) -> None:
         """Count what it does from now on."""
         conductor.on_step.append(self.match_ended)
-        conductor.on_submission.append(self.submission_changed)
+        conductor.hub.overhear.append(self._heard)
         for name, (told, figure) in _GAUGES.items():
             gauge = Gauge(name, told, registry=self.registry)
             gauge.set_function(partial(_of, conductor, figure))
@@ -129,9 +129,15 @@ class Metrics:
             for seconds in moves.result():
                 self._move_seconds.observe(seconds)
 
+    def _heard(self, news: object) -> None:
+        if isinstance(news, StoredSubmission):
+            self.submission_changed(news)
+
     def submission_changed(self, submission: StoredSubmission) -> None:
-        """Count a submission that has come to a state."""
+        """Count a submission that has come to a state, or to trouble in it."""
         state = submission.state
+        if submission.trouble:
+            return
         self._submissions.labels(state.value).inc()
         if state is SubmissionState.CHECKED:
             self._checked[submission.id] = time.monotonic()

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from arena.app.hub import submission_topic
 from arena.match.faults import FaultKind, PlayerFault
 from arena.server.metrics import Metrics
 from arena.store import Progress, Store, StoredSubmission, SubmissionState, TournamentState
 from arena.store.testing import make_tournament
 from arena.tournament.job import Outcome, Played, Voided, VoidReason
 from arena.tournament.runner import Step
+from tests.integration.server.calling import QuietConductor
 from tests.integration.server.conducting import (
     bot,
     conducting,
@@ -124,8 +126,8 @@ async def test_what_is_no_replay_is_not_counted(step: Step) -> None:
     metrics.close()
 
 
-def test_a_submission_is_counted_by_its_states() -> None:
-    """And its build is timed, from being checked to being built."""
+async def test_a_submission_is_counted_by_its_states(store: Store) -> None:
+    """As it is published; trouble is no state. Its build is timed, from being checked."""
     now = datetime.now(UTC)
     submission = StoredSubmission(
         id="a" * 16,
@@ -142,12 +144,18 @@ def test_a_submission_is_counted_by_its_states() -> None:
         created=now,
         updated=now,
     )
-    metrics = Metrics()
+    metrics, conductor = Metrics(), QuietConductor(store)
+    metrics.follow(conductor)
+
+    def publish(changed: StoredSubmission) -> None:
+        conductor.hub.publish(submission_topic(changed.id), changed)
+
     for state in (SubmissionState.CHECKED, SubmissionState.BUILT, SubmissionState.READY):
-        metrics.submission_changed(replace(submission, state=state))
+        publish(replace(submission, state=state))
     rejected = replace(submission, id="b" * 16)
     for state in (SubmissionState.CHECKED, SubmissionState.REJECTED):
-        metrics.submission_changed(replace(rejected, state=state))
+        publish(replace(rejected, trouble="the engine is away"))
+        publish(replace(rejected, state=state))
     assert value(metrics, "arena_submissions_total", state="checked") == 2
     assert value(metrics, "arena_submissions_total", state="ready") == 1
     assert value(metrics, "arena_submissions_total", state="rejected") == 1
