@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -161,4 +162,16 @@ async def test_a_submission_is_counted_by_its_states(store: Store) -> None:
     assert value(metrics, "arena_submissions_total", state="rejected") == 1
     assert value(metrics, "arena_build_seconds_count") == 1
     assert not metrics._checked
+    metrics.close()
+
+
+def test_the_page_has_every_metric(store: Store) -> None:
+    """None is counted that nobody is told of."""
+    metrics = Metrics()
+    metrics.follow(QuietConductor(store))
+    page = (Path(__file__).parents[3] / "docs" / "10-server.md").read_text()
+    told = set(re.findall(r"`(arena_\w+)`", page))
+    found = {family.name for family in metrics.registry.collect()}
+    assert len(found) > 10
+    assert found <= {name.removesuffix("_total") for name in told}
     metrics.close()
