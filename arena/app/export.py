@@ -32,6 +32,7 @@ FILES: Final = frozenset(
         "tournament.json",
         "schedule.jsonl",
         VOIDS,
+        "removed.jsonl",
         "standings.csv",
         "head_to_head.csv",
         "results.jsonl",
