@@ -28,13 +28,13 @@ def test_bots_come_in_pages_by_name(store: Store) -> None:
         BotSummary("ba", "bob", 1, 1),
         BotSummary("c", "bob", 1, 1),
     ]
-    for author in (None, "ana", "bob", "eve"):
+    for asked in (None, "ana", "bob", "eve"):
         seen: list[BotSummary] = []
         while page := store.roster.page(
-            author=author, after=seen[-1].name if seen else None, size=3
+            author=asked, after=seen[-1].name if seen else None, size=3
         ):
             seen += page
-        assert seen == [bot for bot in every if author in (None, bot.author)]
+        assert seen == [bot for bot in every if asked in (None, bot.author)]
     assert store.roster.bot("b") == every[0]
     with pytest.raises(NotFound, match="there is no bot 'zzz'"):
         store.roster.bot("zzz")

@@ -214,9 +214,9 @@ def test_pages_bring_the_newest_first(store: Store) -> None:
     for number in range(7):
         author = "bob" if number % 2 else "ana"
         store.submissions.receive(_new(f"bot{number}", author=author), b"")
-    for author, bots in ((None, "6543210"), ("ana", "6420"), ("bob", "531"), ("eve", "")):
+    for asked, bots in ((None, "6543210"), ("ana", "6420"), ("bob", "531"), ("eve", "")):
         seen: list[StoredSubmission] = []
-        while page := store.submissions.page(author, before=seen[-1].id if seen else None, size=2):
+        while page := store.submissions.page(asked, before=seen[-1].id if seen else None, size=2):
             assert len(page) <= 2
             seen += page
         assert [kept.bot[-1] for kept in seen] == list(bots)
