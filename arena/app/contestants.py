@@ -24,6 +24,8 @@ class Contestant:
 
     submission: Submission
     version: str
+    #: The version that it is in a store, if it comes from there.
+    kept: BotVersion | None = None
 
     @property
     def name(self) -> str:
@@ -75,7 +77,7 @@ def from_path(path: Path) -> Contestant:
 
 def stored(store: Store, version: BotVersion) -> Contestant:
     """Read a version of the store back."""
-    return Contestant(read_kept(store.blob(version.archive)), str(version.number))
+    return Contestant(read_kept(store.blob(version.archive)), str(version.number), version)
 
 
 def read_kept(archive: bytes) -> Submission:
@@ -95,6 +97,8 @@ def find_all(store: Store, bots: Iterable[str], game: str) -> list[Contestant]:
 
 def submit(store: Store, contestant: Contestant) -> BotVersion:
     """Keep a bot in the store, as a new version unless the same bytes are there already."""
+    if contestant.kept is not None:
+        return contestant.kept
     submission = contestant.submission
     return store.add_version(new_version(submission, LOCAL_AUTHOR), to_tar(submission))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 from rich.text import Text
@@ -25,7 +26,11 @@ class LiveView:
         self.ended = False
 
     def see(self, line: Line) -> None:
-        """Draw what has just happened."""
+        """Draw what has just happened, at once also for whoever reads it through a pipe."""
+        self._draw(line)
+        sys.stdout.flush()
+
+    def _draw(self, line: Line) -> None:
         kind = line["type"]
         if kind == "header":
             self._header, self._seats = line, names(line)

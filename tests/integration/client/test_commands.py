@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import time
@@ -35,6 +36,9 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
             )  # fmt: skip
         made("tournament", "run", "cup", "--workers", "1")
         yield made
+        for process in made.processes():
+            if process != os.getpid():  # the server is one of its threads
+                os.kill(process, signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")
@@ -226,14 +230,14 @@ def test_a_match_is_watched_while_it_is_played_and_looking_away_stops_nothing(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ARENA_TOKEN", server.tokens["ada"])
         who = ("--server", server.address)
-        with arena.start("tournament", "run", "slow", *who) as run:
-            until_played(arena, "slow")
-            watch = arena.start("match", "watch", "slow", "--any", *who)
-            assert watch.stdout is not None
-            lines = [watch.stdout.readline()]
-            assert "match" in lines[0], watch.communicate()
-            run.send_signal(signal.SIGINT)
-            _, err = run.communicate(timeout=PATIENCE)
+        run = arena.start("tournament", "run", "slow", *who)
+        until_played(arena, "slow")
+        watch = arena.start("match", "watch", "slow", "--any", *who)
+        assert watch.stdout is not None
+        lines = [watch.stdout.readline()]
+        assert "match" in lines[0], watch.communicate()
+        run.send_signal(signal.SIGINT)
+        _, err = run.communicate(timeout=PATIENCE)
         assert run.returncode == 130
         assert "the server plays on" in err
         gate.unlink()
