@@ -87,6 +87,7 @@ class Metrics:
         )
         self._reading = ThreadPoolExecutor(1, "replay metrics")
         self._unread = 0
+        self._closed = False
         #: By submission: when it was checked, on the monotonic clock.
         self._checked: dict[str, float] = {}
 
@@ -116,7 +117,8 @@ class Metrics:
         for seat in record.seats:
             for fault in seat.faults:
                 self._faults.labels(fault.kind.name).inc()
-        if self._unread < _MOST_UNREAD:
+        # Matches may still end while the server does.
+        if self._unread < _MOST_UNREAD and not self._closed:
             self._unread += 1
             moves = asyncio.get_running_loop().run_in_executor(
                 self._reading, _move_seconds, record.replay
@@ -148,6 +150,7 @@ class Metrics:
 
     def close(self) -> None:
         """Read no more replays."""
+        self._closed = True
         self._reading.shutdown(wait=False, cancel_futures=True)
 
     def _counter(self, name: str, told: str, *labels: str) -> Counter:

@@ -117,6 +117,16 @@ async def test_many_matches_at_once_do_not_pile_up(step: Step) -> None:
     metrics.close()
 
 
+async def test_a_match_that_ends_while_the_server_does_is_no_trouble(step: Step) -> None:
+    """It is counted, though nobody reads its moves any more."""
+    record = await asyncio.to_thread(play, setup(2, max_rounds=2))
+    metrics = Metrics()
+    metrics.close()
+    metrics.match_ended(replace(step, outcome=Played(record)))
+    assert value(metrics, "arena_match_seconds_count") == 1
+    assert metrics._unread == 0
+
+
 async def test_what_is_no_replay_is_not_counted(step: Step) -> None:
     """And hurts nobody."""
     record = replace(await asyncio.to_thread(play, setup(2, max_rounds=2)), replay=b"junk")
