@@ -10,14 +10,16 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import URL
-
 from arena.store.advisory import AdvisoryLock
-from arena.store.errors import LeaseLost
+from arena.store.database import Database
+from arena.store.errors import LeaseLost, StoreServed, TournamentBusy
 from arena.store.explain import first_line
-from arena.store.locks import exclusive
+from arena.store.locks import LockHeld, exclusive
+from arena.store.records import Tournament
+from arena.store.translate import translated
 
 
 class Lease:
@@ -28,7 +30,7 @@ class Lease:
     """
 
     def __init__(self, what: str) -> None:
-        """`what` is held, for people; see `hold`."""
+        """`what` is held, for people."""
         self._what = what
         self._lost: LeaseLost | None = None
         self._waiting: list[Callable[[LeaseLost], None]] = []
@@ -73,15 +75,50 @@ class Lease:
                 call(self._lost)
 
 
-@contextmanager
-def hold(what: str, file: Path, database: URL, name: str) -> Iterator[Lease]:
-    """Hold `what` alone: by the lock `file`, and on PostgreSQL by the lock of that name.
+@dataclass(frozen=True, slots=True)
+class Leases:
+    """All that can be held of a store: lock files lie in its `run_folder`, `id` is the store's."""
 
-    Raises LockHeld, and what SQLAlchemy raises if there is no server.
-    """
-    lease = Lease(what)
-    with ExitStack() as held:
-        held.enter_context(exclusive(file))
-        if database.get_backend_name() == "postgresql":
-            held.enter_context(closing(AdvisoryLock(database, name, on_lost=lease.lose)))
-        yield lease
+    database: Database
+    run_folder: Path
+    id: str
+
+    @contextmanager
+    def server(self) -> Iterator[Lease]:
+        """The whole store, for a server. Raises StoreServed."""
+        with ExitStack() as held:
+            try:
+                lease = held.enter_context(self._hold("the store", "server"))
+            except LockHeld as other:
+                raise StoreServed(
+                    f"the store at {self.database.folder} is served by "
+                    f"{other.holder or 'another server'}: stop that one first, or set ARENA_HOME "
+                    "to another folder"
+                ) from None
+            yield lease
+
+    @contextmanager
+    def tournament(self, tournament: Tournament) -> Iterator[Lease]:
+        """One tournament, for whoever plays it. Raises TournamentBusy."""
+        named = f"tournament {tournament.name!r}"
+        with ExitStack() as held:
+            try:
+                lease = held.enter_context(self._hold(named, f"tournament-{tournament.id}"))
+            except LockHeld as other:
+                raise TournamentBusy(
+                    f"{named} is being played by {other.holder or 'another process'}: "
+                    "wait until that one has ended, or stop it"
+                ) from None
+            yield lease
+
+    @contextmanager
+    def _hold(self, what: str, name: str) -> Iterator[Lease]:
+        """Hold it by a lock file, and on PostgreSQL by a lock there. Raises LockHeld."""
+        lease, url = Lease(what), self.database.url
+        with ExitStack() as held:
+            with translated(self.database.folder):
+                held.enter_context(exclusive(self.run_folder / f"{name}.lock"))
+                if url.get_backend_name() == "postgresql":
+                    lock = AdvisoryLock(url, f"claim-arena {self.id} {name}", on_lost=lease.lose)
+                    held.enter_context(closing(lock))
+            yield lease

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,10 +18,10 @@ from arena.store.blobs import BlobFolder
 from arena.store.careers import Careers
 from arena.store.database import Database
 from arena.store.entering import Entering
-from arena.store.errors import NotFound, StoreServed, TournamentBusy
+from arena.store.errors import NotFound
 from arena.store.files import make_folder
-from arena.store.lease import Lease, hold
-from arena.store.locks import LockHeld, UseLock
+from arena.store.lease import Lease, Leases
+from arena.store.locks import UseLock
 from arena.store.opening import chosen_database, default_folder, prepare
 from arena.store.pages import Pages
 from arena.store.rated import Rated
@@ -83,6 +83,7 @@ class Store:
             self.running = Running(self._database)
             self.id = prepare(self._database, self._blobs, use, patience=busy_timeout)
             self._opened = opened.pop_all()
+        self._leases = Leases(self._database, self.run_folder, self.id)
         #: The results that count, for whoever rates them again and again.
         self.rated = Rated(self._database)
         #: Who takes part in tournaments.
@@ -235,52 +236,19 @@ class Store:
             requests.claim(session, request, row.name)
             tournaments.cancel(session, tournament_id)
 
-    @contextmanager
-    def lease(self) -> Iterator[Lease]:
+    def lease(self) -> AbstractContextManager[Lease]:
         """Hold this while serving the store; dies with the process. See Lease for losing it.
 
         Raises StoreServed, which names the server that holds it.
         """
-        with ExitStack() as held:
-            try:
-                lease = held.enter_context(self._hold("the store", "server"))
-            except LockHeld as other:
-                raise StoreServed(
-                    f"the store at {self.folder} is served by {other.holder or 'another server'}: "
-                    "stop that one first, or set ARENA_HOME to another folder"
-                ) from None
-            yield lease
+        return self._leases.server()
 
-    @contextmanager
-    def run_lock(self, tournament: Tournament) -> Iterator[Lease]:
+    def run_lock(self, tournament: Tournament) -> AbstractContextManager[Lease]:
         """Hold this while playing the tournament; dies with the process. See Lease for losing it.
 
         Raises TournamentBusy, which names the process that plays it.
         """
-        named = f"tournament {tournament.name!r}"
-        with ExitStack() as held:
-            try:
-                lease = held.enter_context(self._hold(named, f"tournament-{tournament.id}"))
-            except LockHeld as other:
-                raise TournamentBusy(
-                    f"{named} is being played by {other.holder or 'another process'}: "
-                    "wait until that one has ended, or stop it"
-                ) from None
-            yield lease
-
-    @contextmanager
-    def _hold(self, what: str, name: str) -> Iterator[Lease]:
-        with ExitStack() as held:
-            with translated(self.folder):
-                lease = held.enter_context(
-                    hold(
-                        what,
-                        self.run_folder / f"{name}.lock",
-                        self._database.url,
-                        f"claim-arena {self.id} {name}",
-                    )
-                )
-            yield lease
+        return self._leases.tournament(tournament)
 
     # Matches and results, always in schedule order
 
