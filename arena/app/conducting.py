@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AbstractContextManager, AsyncExitStack, suppress
+from contextvars import Context
 from dataclasses import dataclass
 from typing import Final
 
@@ -79,7 +80,8 @@ class Conducted:
     def begin(self) -> None:
         """Play it, or try again now."""
         if self._task is None:
-            self._task = asyncio.create_task(self._go_on())
+            # It goes on long after the call that asked for it.
+            self._task = asyncio.create_task(self._go_on(), context=Context())
         self._pauses.end()
 
     async def cut(self) -> None:

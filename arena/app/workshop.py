@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from contextvars import Context
 
 import structlog
 
@@ -41,7 +42,8 @@ class Workshop:
     def take(self, submission_id: str) -> None:
         """See to a submission; twice is the same as once."""
         if submission_id not in self._tasks:
-            task = asyncio.create_task(self._see_to(submission_id))
+            # It goes on after the call that brought it.
+            task = asyncio.create_task(self._see_to(submission_id), context=Context())
             self._tasks[submission_id] = task
 
     def stop(self) -> None:
