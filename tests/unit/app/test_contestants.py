@@ -9,8 +9,9 @@ from arena.app import contestants
 from arena.app.errors import ArenaError
 from arena.app.newbot import new_bot
 from arena.app.samples import GOOD, MISBEHAVING, sample_bot
-from arena.store import Store
+from arena.store import NameTaken, Store
 from arena.submissions import examine
+from arena.submissions.submission import to_tar
 
 
 @pytest.fixture
@@ -83,3 +84,15 @@ def test_a_bot_of_the_arena_that_is_out_of_use_is_no_sample_bot(store: Store) ->
     with pytest.raises(ArenaError, match=r"bot 'greedy' has no version '2': it has 1"):
         contestants.find(store, "greedy:2")
     assert contestants.find(store, "greedy:1").digest == kept.digest
+
+
+def test_a_bot_that_is_kept_already_is_entered_whosoever_it_is(
+    store: Store, tmp_path: Path
+) -> None:
+    """It is not handed in once more in another author's name."""
+    contestant = contestants.from_path(new_bot("mine", "claims", tmp_path))
+    new = contestants.new_version(contestant.submission, "olga")
+    version = store.add_version(new, to_tar(contestant.submission))
+    assert contestants.submit(store, contestants.find(store, "mine")) == version
+    with pytest.raises(NameTaken):
+        contestants.submit(store, contestant)
