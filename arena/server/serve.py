@@ -20,7 +20,7 @@ from arena.server.arena import Arena
 from arena.server.listening import Listening
 from arena.server.logs import logging_to
 from arena.server.pruning import prune_daily
-from arena.server.settings import Settings, load
+from arena.server.settings import Settings, load, misspelt
 from arena.store import Store, default_folder
 from arena.store.lease import Lease
 
@@ -35,11 +35,13 @@ def serve(config: Path | None, tell: Callable[[str], None], warn: Callable[[str]
 
     The first signal lets what runs come to an end, within the bound that the settings have; the
     second one ends it at once, a third one without another step. `tell` hears where it serves,
-    `warn` the first admin's token.
+    `warn` the first admin's token, and of variables that look misspelt.
     Raises WrongCall for wrong settings, ArenaError for addresses that can't be had, StoreServed if
     another server has the store, LeaseLost if this one has it no longer, StoreError.
     """
     settings = load(config, default_folder())
+    for line in misspelt():
+        warn(line)
     with logging_to(sys.stderr, settings), Store.open() as store, store.lease() as lease:
         secret = accounts.first_admin(store)
         if secret is not None:

@@ -10,6 +10,7 @@ import ipaddress
 import json
 import os
 import tomllib
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
@@ -196,6 +197,18 @@ def load(config: Path | None, home: Path) -> Settings:
         return Settings(**content)
     except ValidationError as error:
         raise WrongCall(_first_line(error, path)) from None
+
+
+def misspelt() -> list[str]:
+    """What to say of variables that are none of ours and look as if they were meant to be."""
+    known = [name.upper() for name in Settings.model_fields]
+    told = sorted(name for name in os.environ if name.startswith(PREFIX))
+    close = {name: get_close_matches(name.removeprefix(PREFIX), known, 1, 0.85) for name in told}
+    return [
+        f"{name} is no setting: did you mean {PREFIX}{meant[0]}?"
+        for name, meant in close.items()
+        if meant and name != PREFIX + meant[0]
+    ]
 
 
 def _read(path: Path) -> dict[str, Any]:

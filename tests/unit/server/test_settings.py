@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.app.errors import ArenaError, WrongCall
-from arena.server.settings import PREFIX, Settings, load, table
+from arena.server.settings import PREFIX, Settings, load, misspelt, table
 
 PAGE = Path(__file__).parents[3] / "docs" / "10-server.md"
 
@@ -66,6 +66,15 @@ def test_a_wrong_key_is_named_with_its_file(tmp_path: Path) -> None:
     assert wrong(tmp_path).startswith(f"{file}: there is no setting 'prot'")
     file.write_text("port = 99999\n")
     assert wrong(tmp_path).startswith(f"{file}: port is 99999: ")
+
+
+def test_a_misspelt_variable_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And none that is right, or another program's."""
+    for name in ("PORT", "HOME", "DATABASE", "TOKEN", "SERVER", "PROFILE", "PYTHON_IMAGE"):
+        monkeypatch.setenv(f"ARENA_{name}", "1")
+    assert misspelt() == []
+    monkeypatch.setenv("ARENA_TLS_CERTIFICAT", "/c.pem")
+    assert misspelt() == ["ARENA_TLS_CERTIFICAT is no setting: did you mean ARENA_TLS_CERTIFICATE?"]
 
 
 def test_a_file_that_is_no_toml_or_not_there_is_told(tmp_path: Path) -> None:
