@@ -1627,7 +1627,7 @@ class Match(_message.Message):
     rotation: _builtins.int
     status: Global___MatchStatus.ValueType
     attempts: _builtins.int
-    """How often it was spoilt."""
+    """How often it was tried, to the end or not."""
     released: _builtins.bool
     """Whether its replay may be had."""
     @_builtins.property
