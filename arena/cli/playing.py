@@ -78,8 +78,8 @@ def _show(asked: Desk, name: str, *, json: bool) -> None:
 
 def _follow(asked: Desk, name: str, goes_on: str) -> None:
     """A bar until the tournament has ended; whoever stops looking stops nothing else."""
-    tournament, _ = asked.tournament(name)
     try:
+        tournament, _ = asked.tournament(name)
         with bar(name) as shown:
             view = _View(shown, tournament)
             for news in asked.watch(name):

@@ -233,12 +233,11 @@ def test_a_match_is_watched_while_it_is_played_and_looking_away_stops_nothing(
         run = arena.start("tournament", "run", "slow", *who)
         until_played(arena, "slow")
         watch = arena.start("match", "watch", "slow", "--any", *who)
+        time.sleep(10)  # until it has its answer and watches, and the other one has found the match
         run.send_signal(signal.SIGINT)
         _, err = run.communicate(timeout=PATIENCE)
         assert run.returncode == 130, err
         assert "the server plays on" in err
-        # A match that is held tells nothing yet: let the other command find it.
-        time.sleep(5)
         gate.unlink()
         drawn, err = watch.communicate(timeout=PATIENCE)
         assert (watch.returncode, err) == (0, "")
