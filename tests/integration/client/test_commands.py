@@ -16,6 +16,9 @@ from tests.integration.cli.arenas import NO_ENGINE, Arena
 from tests.integration.client.serving import PATIENCE, Serving, serving
 from tests.integration.server.conducting import bot, held_bot
 
+#: Dozens of commands and a server on a busy machine.
+pytestmark = pytest.mark.timeout(600)
+
 TRUSTED = ("--sandbox", "process", "--trusted")
 
 
