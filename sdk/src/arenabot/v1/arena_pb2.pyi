@@ -1124,6 +1124,7 @@ class CreateTournamentRequest(_message.Message):
     request_id: _builtins.str
     name: _builtins.str
     game: _builtins.str
+    """A game's id: ArenaStatus has all of them."""
     table_size: _builtins.int
     """0: the fewest that the game allows."""
     blocks: _builtins.int
@@ -1142,7 +1143,9 @@ class CreateTournamentRequest(_message.Message):
     trusted: _builtins.bool
     """That every bot is the organiser's own: needed for warm play."""
     @_builtins.property
-    def options(self) -> _struct_pb2.Struct: ...
+    def options(self) -> _struct_pb2.Struct:
+        """The game's options by name, as `arena rules GAME` lists them; one that isn't there is as usual."""
+
     @_builtins.property
     def timers(self) -> Global___TimerSettings: ...
     @_builtins.property
@@ -1674,7 +1677,9 @@ class MatchResult(_message.Message):
     rounds: _builtins.int
     turns: _builtins.int
     digest: _builtins.str
-    """The replay's digest, 64 hexadecimal digits."""
+    """The replay's digest, 64 hexadecimal digits: what docs/8-replays.md calls so, not that of the bytes
+    that GetReplay sends.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatResult]:
         """In the order of the seats."""
@@ -2491,7 +2496,7 @@ class VerifyReplayRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     DATA_FIELD_NUMBER: _builtins.int
     data: _builtins.bytes
-    """A piece of a replay."""
+    """A piece of a replay, in order, up to 64 KiB each."""
     @_builtins.property
     def name(self) -> Global___ReplayName:
         """One of the arena's; then nothing else is sent."""
@@ -2547,7 +2552,7 @@ class VerifyReplayResponse(_message.Message):
     """If not: the first line that doesn't, from 1, and why."""
     why: _builtins.str
     digest: _builtins.str
-    """Its digest, 64 hexadecimal digits."""
+    """Its digest, as in MatchResult."""
     def __init__(
         self,
         *,
