@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, false, not_, or_, select, tuple_
+from sqlalchemy import ColumnElement, Subquery, and_, false, not_, or_, select
 from sqlalchemy.orm import Session
 
 from arena.store.database import Database
@@ -23,9 +25,6 @@ from arena.store.schema import (
     VersionRow,
     same_match,
 )
-
-_CHUNK = 200
-"""How many matches are read by one query."""
 
 
 class Outing(NamedTuple):
@@ -97,54 +96,70 @@ class Careers:
 
         Only in tournaments that are public, or `seeing`'s author organises or has entered.
         """
+        found: list[Appearance] = []
         with self._database.read() as session:
-            found = [
-                _appearance(row)
-                for row in session.execute(_query(versions, seeing, before).limit(most))
-            ]
-            fellows = _fellows(session, [each.at for each in found])
-        return [
-            replace(
-                each,
-                fellows=tuple(fellow for seat, fellow in fellows[each.at] if seat != each.seat),
-            )
-            for each in found
-        ]
+            entries = session.execute(_entries(versions, seeing, before)).all()
+            for _, of_tournament in groupby(entries, key=attrgetter("id")):
+                for entry in of_tournament:
+                    found += _appearances(session, entry, _places(entry, before, most))
+                if len(found) >= most:
+                    break
+        return sorted(found, key=attrgetter("at"), reverse=True)[:most]
 
 
-def _query(versions: Collection[int], seeing: Seeing, before: Outing | None) -> Any:
+def _entries(versions: Collection[int], seeing: Seeing, before: Outing | None) -> Any:
+    """Where the versions take part, the newest tournament first."""
     query = (
         select(
-            SeatRow, ResultRow, MatchRow.id, TournamentRow.name, TournamentRow.game,
-            TournamentRow.timers, VersionRow.number,
+            TournamentRow.id, TournamentRow.name, TournamentRow.game, TournamentRow.timers,
+            EntryRow.position, VersionRow.number,
         )
-        .join(EntryRow, and_(
-            EntryRow.tournament_id == SeatRow.tournament_id, EntryRow.position == SeatRow.entry
-        ))
+        .join(EntryRow, EntryRow.tournament_id == TournamentRow.id)
         .join(VersionRow, VersionRow.id == EntryRow.version_id)
-        .join(TournamentRow, TournamentRow.id == SeatRow.tournament_id)
-        .join(ResultRow, and_(
-            ResultRow.tournament_id == SeatRow.tournament_id,
-            ResultRow.block == SeatRow.block,
-            ResultRow.rotation == SeatRow.rotation,
-        ))
-        .join(MatchRow, same_match(MatchRow, ResultRow))
         .where(EntryRow.version_id.in_(versions))
-        .order_by(SeatRow.tournament_id.desc(), SeatRow.block.desc(), SeatRow.rotation.desc())
+        .order_by(TournamentRow.id.desc(), EntryRow.position)
     )  # fmt: skip
     if not seeing.all:
         query = query.where(or_(not_(TournamentRow.private), _takes_part(seeing.author)))
     if before is not None:
-        query = query.where(_comes_before(before))
+        query = query.where(TournamentRow.id <= before.tournament)
     return query
 
 
-def _comes_before(at: Outing) -> ColumnElement[bool]:
-    in_block = and_(SeatRow.block == at.block, SeatRow.rotation < at.rotation)
-    in_tournament = and_(
-        SeatRow.tournament_id == at.tournament, or_(SeatRow.block < at.block, in_block)
+def _places(entry: Any, before: Outing | None, most: int) -> Subquery:
+    """Where an entry sat, the newest match first: read from an index alone."""
+    query = (
+        select(SeatRow.tournament_id, SeatRow.block, SeatRow.rotation, SeatRow.seat)
+        .where(SeatRow.tournament_id == entry.id, SeatRow.entry == entry.position)
+        .order_by(SeatRow.block.desc(), SeatRow.rotation.desc())
+        .limit(most)
     )
-    return or_(SeatRow.tournament_id < at.tournament, in_tournament)
+    if before is not None and before.tournament == entry.id:
+        in_block = and_(SeatRow.block == before.block, SeatRow.rotation < before.rotation)
+        query = query.where(or_(SeatRow.block < before.block, in_block))
+    return query.subquery()
+
+
+def _appearances(session: Session, entry: Any, places: Subquery) -> list[Appearance]:
+    """What an entry has played in these places."""
+    query = (
+        select(SeatRow, ResultRow, MatchRow.id)
+        .select_from(places)
+        .join(SeatRow, and_(_at(SeatRow, places), SeatRow.seat == places.c.seat))
+        .join(ResultRow, _at(ResultRow, places))
+        .join(MatchRow, same_match(MatchRow, ResultRow))
+    )
+    found = [_appearance(entry, row) for row in session.execute(query)]
+    fellows = _fellows(session, places)
+    return [replace(each, fellows=tuple(fellows[each.at])) for each in found]
+
+
+def _at(row: type[SeatRow | ResultRow], places: Subquery) -> ColumnElement[bool]:
+    return and_(
+        row.tournament_id == places.c.tournament_id,
+        row.block == places.c.block,
+        row.rotation == places.c.rotation,
+    )
 
 
 def _takes_part(author: str | None) -> ColumnElement[bool]:
@@ -162,16 +177,16 @@ def _takes_part(author: str | None) -> ColumnElement[bool]:
     return or_(TournamentRow.organiser == author, entered.exists())
 
 
-def _appearance(row: Any) -> Appearance:
-    seat, result, match_id, tournament, game, timers, version = row
+def _appearance(entry: Any, row: Any) -> Appearance:
+    seat, result, match_id = row
     slowest = result.measured.get("slowest_ms") or ()
     return Appearance(
         at=Outing(seat.tournament_id, seat.block, seat.rotation),
-        tournament=tournament,
-        game=game,
-        timer=timers.get("turn"),
+        tournament=entry.name,
+        game=entry.game,
+        timer=entry.timers.get("turn"),
         match_id=match_id,
-        version=version,
+        version=entry.number,
         seat=seat.seat,
         rank=seat.rank,
         points=seat.total,
@@ -186,27 +201,23 @@ def _appearance(row: Any) -> Appearance:
     )
 
 
-def _fellows(session: Session, places: Sequence[Outing]) -> dict[Outing, list[tuple[int, Fellow]]]:
-    """Who sat in which seat of some matches."""
-    found: dict[Outing, list[tuple[int, Fellow]]] = defaultdict(list)
-    for at in range(0, len(places), _CHUNK):
-        query = (
-            select(
-                SeatRow.tournament_id, SeatRow.block, SeatRow.rotation, SeatRow.seat,
-                SeatRow.rank, BotRow.name, VersionRow.number,
-            )
-            .join(EntryRow, and_(
-                EntryRow.tournament_id == SeatRow.tournament_id, EntryRow.position == SeatRow.entry
-            ))
-            .join(VersionRow, VersionRow.id == EntryRow.version_id)
-            .join(BotRow, BotRow.id == VersionRow.bot_id)
-            .where(
-                tuple_(SeatRow.tournament_id, SeatRow.block, SeatRow.rotation).in_(
-                    places[at : at + _CHUNK]
-                )
-            )
-            .order_by(SeatRow.seat)
-        )  # fmt: skip
-        for tournament, block, rotation, seat, rank, bot, number in session.execute(query):
-            found[Outing(tournament, block, rotation)].append((seat, Fellow(bot, number, rank)))
+def _fellows(session: Session, places: Subquery) -> dict[Outing, list[Fellow]]:
+    """Who else sat at the tables of these places, in the order of their seats."""
+    query = (
+        select(
+            SeatRow.tournament_id, SeatRow.block, SeatRow.rotation,
+            BotRow.name, VersionRow.number, SeatRow.rank,
+        )
+        .select_from(places)
+        .join(SeatRow, and_(_at(SeatRow, places), SeatRow.seat != places.c.seat))
+        .join(EntryRow, and_(
+            EntryRow.tournament_id == SeatRow.tournament_id, EntryRow.position == SeatRow.entry
+        ))
+        .join(VersionRow, VersionRow.id == EntryRow.version_id)
+        .join(BotRow, BotRow.id == VersionRow.bot_id)
+        .order_by(SeatRow.seat)
+    )  # fmt: skip
+    found: dict[Outing, list[Fellow]] = defaultdict(list)
+    for tournament, block, rotation, bot, version, rank in session.execute(query):
+        found[Outing(tournament, block, rotation)].append(Fellow(bot, version, rank))
     return found

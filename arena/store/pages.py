@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, false, not_, or_, select
+from sqlalchemy import ColumnElement, Select, false, func, not_, or_, select
 
 from arena.store import matches, results, tournaments
 from arena.store.database import Database
 from arena.store.records import MatchKey, MatchStatus, StoredMatch, StoredResult, Tournament
 from arena.store.schema import BotRow, EntryRow, TournamentRow, VersionRow
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A tournament in a list: without its entries, of which there may be thousands."""
+
+    tournament: Tournament
+    entries: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +42,31 @@ class Pages:
 
         Only those that are public, or `seeing`'s author organises or has entered.
         """
-        query = select(TournamentRow.id).order_by(TournamentRow.id.desc()).limit(most)
-        if before is not None:
-            query = query.where(TournamentRow.id < before)
-        if game is not None:
-            query = query.where(TournamentRow.game == game)
-        if not seeing.all:
-            query = query.where(or_(not_(TournamentRow.private), _takes_part(seeing.author)))
+        query = _seen(seeing, before, game).limit(most)
         with self._database.read() as session:
             ids = session.scalars(query).all()
             found = select(TournamentRow).where(TournamentRow.id.in_(ids))
             return tournaments.records(session, found)[::-1]
+
+    def listed(
+        self, seeing: Seeing, *, before: int | None = None, most: int, game: str | None = None
+    ) -> list[Listed]:
+        """The same without their entries, but how many there are."""
+        query = _seen(seeing, before, game).limit(most)
+        with self._database.read() as session:
+            ids = session.scalars(query).all()
+            found = select(TournamentRow).where(TournamentRow.id.in_(ids))
+            counts = dict(
+                session.execute(
+                    select(EntryRow.tournament_id, func.count())
+                    .where(EntryRow.tournament_id.in_(ids))
+                    .group_by(EntryRow.tournament_id)
+                ).all()
+            )
+            return [
+                Listed(each, counts.get(each.id, 0))
+                for each in tournaments.records(session, found, entries=False)[::-1]
+            ]
 
     def matches(
         self,
@@ -72,6 +94,17 @@ class Pages:
         """
         with self._database.read() as session:
             return matches.secret_blocks(session, tournament_id, within)
+
+
+def _seen(seeing: Seeing, before: int | None, game: str | None) -> Select[int]:
+    query = select(TournamentRow.id).order_by(TournamentRow.id.desc())
+    if before is not None:
+        query = query.where(TournamentRow.id < before)
+    if game is not None:
+        query = query.where(TournamentRow.game == game)
+    if not seeing.all:
+        query = query.where(or_(not_(TournamentRow.private), _takes_part(seeing.author)))
+    return query
 
 
 def _takes_part(author: str | None) -> ColumnElement[bool]:

@@ -252,9 +252,24 @@ def _state(at: Progress, *, cancelled: bool, growing: bool) -> TournamentState:
     return TournamentState.RUNNING if at.done + at.voids else TournamentState.CREATED
 
 
-def records(session: Session, query: Select[TournamentRow]) -> list[Tournament]:
-    """The tournaments whose rows a query selects, in the order of their creation."""
+def records(
+    session: Session, query: Select[TournamentRow], *, entries: bool = True
+) -> list[Tournament]:
+    """The tournaments whose rows a query selects, in the order of their creation.
+
+    Without their `entries`, if those aren't wanted.
+    """
     rows = session.scalars(query.order_by(TournamentRow.id)).all()
+    of = _entries(session, query) if entries else {}
+    adaptive = select(AdaptiveRow.tournament_id, AdaptiveRow.until_clear).where(
+        AdaptiveRow.tournament_id.in_(query.with_only_columns(TournamentRow.id))
+    )
+    until = dict(session.execute(adaptive).all())
+    return [_record(row, tuple(of.get(row.id, ())), until.get(row.id)) for row in rows]
+
+
+def _entries(session: Session, query: Select[TournamentRow]) -> dict[int, list[Entry]]:
+    """By tournament, the entries of those that a query selects."""
     entries: dict[int, list[Entry]] = defaultdict(list)
     for entry, version, bot, author in session.execute(
         select(EntryRow, VersionRow, BotRow.name, BotRow.author)
@@ -273,11 +288,7 @@ def records(session: Session, query: Select[TournamentRow]) -> list[Tournament]:
                 annulled_from=entry.annulled_from,
             )
         )
-    adaptive = select(AdaptiveRow.tournament_id, AdaptiveRow.until_clear).where(
-        AdaptiveRow.tournament_id.in_(query.with_only_columns(TournamentRow.id))
-    )
-    until = dict(session.execute(adaptive).all())
-    return [_record(row, tuple(entries[row.id]), until.get(row.id)) for row in rows]
+    return entries
 
 
 def _record(

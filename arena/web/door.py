@@ -96,6 +96,7 @@ class Door:
                 outcome = f"REFUSED {failure(error, '').status}"
                 raise
             finally:
+                await request.close()  # a file that came with it
                 await asyncio.shield(self.run(self._audit, visit, name, target, outcome))
 
         return endpoint

@@ -34,9 +34,10 @@ def routes(site: Site) -> Sequence[BaseRoute]:
     """The first page."""
 
     def home(visit: Visit) -> Response:
-        newest = site.store.pages.tournaments(visit.visitor.seeing, most=_NEWEST)
-        going: list[tuple[Tournament, Progress]] = [
-            (each, site.rankings.progress(each)) for each in newest
+        newest = site.store.pages.listed(visit.visitor.seeing, most=_NEWEST)
+        going: list[tuple[Tournament, Progress, int]] = [
+            (each.tournament, site.rankings.progress(each.tournament), each.entries)
+            for each in newest
         ]
         return site.page(
             visit, "home.html", title="Claim Arena", leaders=leaders(site, _LEADERS), going=going

@@ -87,7 +87,7 @@ class Tournaments:
         before = visit.asked("before")
         if before and not (before.isascii() and before.isdecimal() and len(before) < 18):
             raise Refused(400, "This list's address is none of ours.")
-        found = self._store.pages.tournaments(
+        found = self._store.pages.listed(
             visit.visitor.seeing,
             before=int(before) if before else None,
             most=_LISTED + 1,
@@ -99,11 +99,14 @@ class Tournaments:
             visit,
             "tournaments.html",
             title="Tournaments",
-            shown=[(each, self._site.rankings.progress(each)) for each in shown],
+            shown=[
+                (each.tournament, self._site.rankings.progress(each.tournament), each.entries)
+                for each in shown
+            ],
             game=game,
             pager=tables.Pager(
                 tables.same_with(visit, before=None) if before else None,
-                tables.same_with(visit, before=shown[-1].id) if more else None,
+                tables.same_with(visit, before=shown[-1].tournament.id) if more else None,
                 "The newest first",
             ),
         )
