@@ -1,0 +1,166 @@
+"""Rankings for many who look: what they get, when it is made anew, and their history."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.app import ranking_cache
+from arena.app.history import MOST_POINTS, Histories
+from arena.app.ranking import ranking
+from arena.app.ranking_cache import RankingCache
+from arena.store import MAX_ATTEMPTS, NotFound, Store, Tournament
+from arena.store.testing import make_tournament, new_result, replay_of
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "home") as opened:
+        yield opened
+
+
+@pytest.fixture
+def cache(store: Store, clock: Clock) -> Iterator[RankingCache]:
+    made = RankingCache(store, clock)
+    yield made
+    made.close()
+
+
+def play(store: Store, tournament: Tournament, blocks: range) -> None:
+    """Record that seat 0 won, in these blocks."""
+    for match in store.matches(tournament.id):
+        if match.key.block in blocks:
+            store.record_result(tournament.id, new_result(match), replay_of(match))
+
+
+def test_a_fresh_ranking_is_given_again(store: Store, cache: RankingCache, clock: Clock) -> None:
+    """Though there are new results; a moment later they are in it."""
+    cup = make_tournament(store)
+    play(store, cup, range(1))
+    first = cache.ranking("claims")
+    play(store, cup, range(1, 2))
+    assert cache.ranking("claims") is first
+    clock.now += ranking_cache.FRESH
+    assert cache.ranking("claims").ranked[0].standing.matches == 4
+
+
+def test_what_takes_long_is_made_once_and_the_older_one_given_meanwhile(
+    store: Store, cache: RankingCache, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that nobody waits for it but who comes first."""
+    cup = make_tournament(store)
+    play(store, cup, range(1))
+    first = cache.ranking("claims")
+    may_end, calls = threading.Event(), []
+    made = cache._rankings.ranking
+
+    def slow(game: str, *, public: bool) -> object:
+        calls.append(game)
+        assert may_end.wait(60)
+        return made(game, public=public)
+
+    monkeypatch.setattr(cache._rankings, "ranking", slow)
+    monkeypatch.setattr(ranking_cache, "PATIENCE", 0.01)
+    play(store, cup, range(1, 2))
+    clock.now += ranking_cache.FRESH
+    assert cache.ranking("claims") is first
+    assert cache.ranking("claims") is first
+    may_end.set()
+    monkeypatch.setattr(ranking_cache, "PATIENCE", 60)
+    assert cache.ranking("claims").ranked[0].standing.matches == 4
+    assert calls == ["claims"]
+
+
+def test_what_goes_wrong_is_raised_and_tried_again(store: Store, cache: RankingCache) -> None:
+    """A tournament that isn't there may be there the next time."""
+    with pytest.raises(NotFound):
+        cache.tournament("cup")
+    make_tournament(store)
+    assert cache.tournament("cup").name == "cup"
+
+
+def test_a_tournament_that_changed_is_looked_at_anew(store: Store, cache: RankingCache) -> None:
+    """Once somebody says so."""
+    cup = make_tournament(store)
+    assert cache.tournament("cup").entries[0].withdrawn is None
+    store.entering.withdraw(cup.id, "bot0", why="x")
+    cache.forget(cup)
+    assert cache.tournament("cup").entries[0].withdrawn is not None
+
+
+def test_duels_are_those_of_the_ranking_from_either_side(store: Store, cache: RankingCache) -> None:
+    """And worked out once for one ranking."""
+    cup = make_tournament(store, size=3, blocks=4)
+    play(store, cup, range(4))
+    table = cache.overview(cup).table
+    duels = cache.duels(table)
+    assert cache.duels(table) is duels
+    for duel in duels.all:
+        assert duels.between(duel.one, duel.other) == duel
+        turned = duels.between(duel.other, duel.one)
+        assert turned is not None
+        assert turned.versus.won == duel.versus.met - duel.versus.won
+    assert len(duels.of(table.ranked[0].version)) == 2
+
+
+def test_a_history_ends_where_the_ranking_is(store: Store, cache: RankingCache) -> None:
+    """And begins with the first match."""
+    cup = make_tournament(store, blocks=5)
+    play(store, cup, range(5))
+    history = cache.history(cup)
+    assert [point.matches for point in history.points] == list(range(1, 11))
+    scores = {row.version: row.standing.score for row in ranking(store, "claims").ranked}
+    for version, score in zip(history.versions, history.points[-1].scores, strict=True):
+        assert score == pytest.approx(scores[version], abs=1e-4)
+
+
+def test_a_history_that_grew_is_the_same_as_one_made_at_once(store: Store) -> None:
+    """Also over two tournaments, the first of which goes on after the second has begun."""
+    one, two = make_tournament(store, "one", blocks=6), make_tournament(store, "two", blocks=4)
+    grown = Histories(store)
+    for tournament, blocks in ((one, range(2)), (two, range(1)), (one, range(2, 6)),
+                               (two, range(1, 4))):  # fmt: skip
+        play(store, tournament, blocks)
+        found = grown.game("claims")
+        fresh = Histories(store).game("claims")
+        assert found.points[-1] == fresh.points[-1]
+
+
+def test_a_history_waits_for_its_block(store: Store) -> None:
+    """What counts of a block that is not whole may still change."""
+    cup = make_tournament(store, blocks=2)
+    first, second, *_ = store.matches(cup.id)
+    histories = Histories(store)
+    store.record_result(cup.id, new_result(first), replay_of(first))
+    assert histories.tournament(cup).points == ()
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        store.record_void(cup.id, second.id, attempt, reason="SANDBOX", detail="x")
+    play(store, cup, range(1, 2))
+    assert [point.matches for point in histories.tournament(cup).points] == [1, 2]
+
+
+def test_a_long_history_forgets_every_second_moment(store: Store) -> None:
+    """But never the newest one."""
+    cup = make_tournament(store, blocks=MOST_POINTS)
+    play(store, cup, range(MOST_POINTS))
+    points = Histories(store).tournament(cup).points
+    assert len(points) <= MOST_POINTS + 1
+    assert points[-1].matches == 2 * MOST_POINTS
+    assert points[0].matches == 2
