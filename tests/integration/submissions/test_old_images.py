@@ -33,7 +33,7 @@ def make(engine: docker.APIClient, mark: str) -> Iterator[Callable[..., str]]:
         empty = io.BytesIO()
         tarfile.open(fileobj=empty, mode="w").close()
         tag = uuid.uuid4().hex
-        engine.import_image_from_data(  # type: ignore[no-untyped-call]
+        engine.import_image_from_data(
             empty.getvalue(), repository=name, tag=tag, changes=[*told, f"LABEL {mark}"]
         )
         made.append(f"{name}:{tag}")
@@ -41,8 +41,8 @@ def make(engine: docker.APIClient, mark: str) -> Iterator[Callable[..., str]]:
 
     yield image
     for name in made:
-        if engine.images(name):  # type: ignore[no-untyped-call]
-            engine.remove_image(name, force=True)  # type: ignore[no-untyped-call]
+        if engine.images(name):
+            engine.remove_image(name, force=True)
 
 
 def test_old_images_that_nothing_names_go(
@@ -57,9 +57,9 @@ def test_old_images_that_nothing_names_go(
         early = LATER - timedelta(days=2)
         assert prune_images(images, digests, early, labels=[mark]) == 0
         assert prune_images(images, digests, LATER, labels=[mark], dry_run=True) == 2
-        assert engine.images(bot)  # type: ignore[no-untyped-call]
+        assert engine.images(bot)
         assert prune_images(images, digests, LATER, labels=[mark]) == 2
-    left = [bool(engine.images(name)) for name in (bot, base, other)]  # type: ignore[no-untyped-call]
+    left = [bool(engine.images(name)) for name in (bot, base, other)]
     assert left == [False, False, True]
 
 
@@ -68,10 +68,10 @@ def test_an_image_that_a_container_was_made_from_stays(
 ) -> None:
     """Though nothing else names it."""
     bot = make("claim-arena-test/bot", kind="bot", digest="ab" * 32, base="sha256:none")
-    container = engine.create_container(bot, "none")["Id"]  # type: ignore[no-untyped-call]
+    container = engine.create_container(bot, "none")["Id"]
     try:
         with ImageEngine() as images:
             assert prune_images(images, set(), LATER, labels=[mark]) == 0
     finally:
-        engine.remove_container(container, force=True)  # type: ignore[no-untyped-call]
-    assert engine.images(bot)  # type: ignore[no-untyped-call]
+        engine.remove_container(container, force=True)
+    assert engine.images(bot)
