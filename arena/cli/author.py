@@ -1,4 +1,4 @@
-"""``arena author``: who may call the server of this machine's arena."""
+"""``arena author``: who may call a server."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from arena.app import accounts
 from arena.app.errors import WrongCall
 from arena.cli.accounts_view import author_document, issued_document, show_authors, show_issued
 from arena.cli.console import say, show_json
-from arena.cli.home import store
 from arena.cli.options import Home, Json
+from arena.cli.where import Profile, Server, registry
 from arena.store import Role
 
 app = typer.Typer(
@@ -29,11 +28,13 @@ def _add(
     name: Name,
     role: Annotated[RoleName, typer.Option("--role", help="What they may do.")] = "author",
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
     json: Json = False,
 ) -> None:
     """Add an author and show their first token, this once."""
-    with store() as opened:
-        made = accounts.add_author(opened, name, Role(role))
+    with registry() as opened:
+        made = opened.add_author(name, Role(role))
     if json:
         show_json(issued_document(made))
     else:
@@ -41,10 +42,12 @@ def _add(
 
 
 @app.command("list")
-def _list(_home: Home = None, json: Json = False) -> None:
+def _list(
+    _home: Home = None, _server: Server = None, _profile: Profile = None, json: Json = False
+) -> None:
     """List the authors by name."""
-    with store() as opened:
-        found = opened.accounts.authors()
+    with registry() as opened:
+        found = opened.authors()
     if json:
         show_json({"authors": [author_document(author) for author in found]})
     else:
@@ -61,15 +64,15 @@ def _set(
         bool | None, typer.Option("--lock/--unlock", help="Refuse all their tokens, or no longer.")
     ] = None,
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
     json: Json = False,
 ) -> None:
     """Change what an author may do."""
     if role is None and locked is None:
         raise WrongCall("nothing was asked for: say --role, --lock or --unlock")
-    with store() as opened:
-        changed = accounts.set_author(
-            opened, name, role=None if role is None else Role(role), locked=locked
-        )
+    with registry() as opened:
+        changed = opened.set_author(name, None if role is None else Role(role), locked)
     if json:
         show_json(author_document(changed))
     else:

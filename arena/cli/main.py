@@ -39,6 +39,7 @@ COMMANDS = {
     "login": "Keep a server's address and one's token there.",
     "logout": "Forget a server and one's token there.",
     "status": "Say what a server is doing, and who one is there.",
+    "drain": "Have a server start nothing more, or go on.",
     "author": "Say who may call the server, and what they may do.",
     "token": "Make and revoke the tokens that authors show.",
     "audit": "Show who changed what through the server.",

@@ -1,4 +1,4 @@
-"""``arena token``: what authors show to be known by the server of this machine's arena."""
+"""``arena token``: what authors show to be known by a server."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
-from arena.app import accounts
 from arena.cli.accounts_view import issued_document, show_issued, show_tokens, token_document
 from arena.cli.console import say, show_json
-from arena.cli.home import store
 from arena.cli.options import Home, Json
+from arena.cli.where import Profile, Server, registry
 
 app = typer.Typer(
     add_completion=False,
@@ -19,7 +18,7 @@ app = typer.Typer(
 )
 
 Author = Annotated[
-    str, typer.Option("--author", metavar="NAME", help="Whose; by default this machine's own.")
+    str | None, typer.Option("--author", metavar="NAME", help="Whose; by default one's own.")
 ]
 
 
@@ -28,13 +27,15 @@ def _new(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="What its owner calls it, like laptop.")
     ],
-    author: Author = accounts.LOCAL,
+    author: Author = None,
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
     json: Json = False,
 ) -> None:
     """Make a token and show it, this once."""
-    with store() as opened:
-        made = accounts.add_token(opened, author, name)
+    with registry() as opened:
+        made = opened.add_token(author, name)
     if json:
         show_json(issued_document(made))
     else:
@@ -42,10 +43,16 @@ def _new(
 
 
 @app.command("list")
-def _list(author: Author = accounts.LOCAL, _home: Home = None, json: Json = False) -> None:
+def _list(
+    author: Author = None,
+    _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
+    json: Json = False,
+) -> None:
     """List an author's tokens, without what they are."""
-    with store() as opened:
-        found = opened.accounts.tokens(author)
+    with registry() as opened:
+        found = opened.tokens(author)
     if json:
         show_json({"tokens": [token_document(token) for token in found]})
     else:
@@ -56,11 +63,13 @@ def _list(author: Author = accounts.LOCAL, _home: Home = None, json: Json = Fals
 def _revoke(
     number: Annotated[int, typer.Argument(metavar="NUMBER", help="As arena token list shows it.")],
     _home: Home = None,
+    _server: Server = None,
+    _profile: Profile = None,
     json: Json = False,
 ) -> None:
     """Make a token worthless, for a running server within a second."""
-    with store() as opened:
-        revoked = accounts.revoke_token(opened, number)
+    with registry() as opened:
+        revoked = opened.revoke(number)
     if json:
         show_json(token_document(revoked))
     else:

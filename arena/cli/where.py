@@ -13,7 +13,10 @@ from arena.app.errors import WrongCall
 
 if TYPE_CHECKING:
     from arena.app.desk import Desk
+    from arena.app.registry import Registry
+    from arena.client.calling import Connection
     from arena.client.desk import ServerDesk
+    from arena.client.registry import ServerRegistry
 
 #: What the options of this call said, by name.
 _given: dict[str, str] = {}
@@ -74,12 +77,41 @@ def desk() -> Iterator[Desk]:
 @contextmanager
 def server_desk() -> Iterator[ServerDesk]:
     """The server that is named. Raises ``WrongCall`` if none is, ``ArenaError``."""
-    from arena.client.calling import Connection  # noqa: PLC0415
     from arena.client.desk import ServerDesk  # noqa: PLC0415
+
+    with _connection() as connection:
+        yield ServerDesk(connection)
+
+
+@contextmanager
+def registry() -> Iterator[Registry]:
+    """Whose authors and tokens the command is about. Raises what `desk` raises."""
+    with ExitStack() as opened:
+        if is_remote():
+            yield opened.enter_context(server_registry())
+            return
+        from arena.app.registry import StoreRegistry  # noqa: PLC0415
+        from arena.cli.home import store  # noqa: PLC0415
+
+        yield StoreRegistry(opened.enter_context(store()))
+
+
+@contextmanager
+def server_registry() -> Iterator[ServerRegistry]:
+    """That of the server that is named. Raises ``WrongCall`` if none is, ``ArenaError``."""
+    from arena.client.registry import ServerRegistry  # noqa: PLC0415
+
+    with _connection() as connection:
+        yield ServerRegistry(connection)
+
+
+@contextmanager
+def _connection() -> Iterator[Connection]:
+    from arena.client.calling import Connection  # noqa: PLC0415
     from arena.client.finding import chosen  # noqa: PLC0415
 
     server = chosen(_given.get("server"), _given.get("profile"))
     if server is None:
         raise WrongCall("no server is named: say --server ADDRESS or --profile NAME")
     with Connection(server) as connection:
-        yield ServerDesk(connection)
+        yield connection

@@ -31,6 +31,9 @@ other one is twice as long, or as long as the server says."""
 
 LONGEST_PAUSE: Final = 10.0
 
+PAGE: Final = 500
+"""Things on one page of a list: as many as a server gives."""
+
 _LARGEST: Final = 16 << 20
 """Bytes of the largest message that is read: whoever we talk to might be anybody."""
 

@@ -17,7 +17,7 @@ from arena.app.ranking import Overview
 from arena.app.store_desk import of_bot, version_named
 from arena.app.table import Duel, Ranked, Table
 from arena.app.tournaments import Created, Plan
-from arena.client.calling import TRIES, Away, Connection, Unreachable
+from arena.client.calling import PAGE, TRIES, Away, Connection, Unreachable
 from arena.client.exports import unpacked
 from arena.client.uploads import PIECE, Upload
 from arena.match import replay
@@ -40,9 +40,6 @@ from arena.wire import tournaments as wire
 from arena.wire.accounts import author_record
 from arena.wire.replays import verdict_record
 from arenabot.v1 import arena_pb2 as pb
-
-PAGE: Final = 500
-"""Things on one page of a list: as many as a server gives."""
 
 _TRANSFER: Final = 600.0
 """Seconds for what is large to come or go."""

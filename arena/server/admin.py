@@ -101,7 +101,9 @@ class Admin(pb_grpc.AdminServiceServicer):
             message.name,
             request=request(message, "AdminService/CreateToken"),
         )
-        return pb.CreateTokenResponse(token=wire.token(made.token), secret=made.secret)
+        return pb.CreateTokenResponse(
+            token=wire.token(made.token), secret=made.secret, author=wire.author(made.author)
+        )
 
     async def ListTokens(self, message: pb.ListTokensRequest, _: Context) -> pb.ListTokensResponse:
         """The tokens of oneself or, as an admin, of anybody."""

@@ -2865,19 +2865,25 @@ class CreateTokenResponse(_message.Message):
 
     TOKEN_FIELD_NUMBER: _builtins.int
     SECRET_FIELD_NUMBER: _builtins.int
+    AUTHOR_FIELD_NUMBER: _builtins.int
     secret: _builtins.str
     """The token itself, shown this once; empty when the same request comes again."""
     @_builtins.property
     def token(self) -> Global___Token: ...
+    @_builtins.property
+    def author(self) -> Global___Author:
+        """Whose it is."""
+
     def __init__(
         self,
         *,
         token: Global___Token | None = ...,
         secret: _builtins.str = ...,
+        author: Global___Author | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["token", b"token"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "token", b"token"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["secret", b"secret", "token", b"token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "secret", b"secret", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
