@@ -354,7 +354,8 @@ class PrunedRow(Base):
 
 
 def same_match(
-    one: type[MatchRow | ResultRow | VoidRow], other: type[MatchRow | ResultRow | VoidRow]
+    one: type[MatchRow | ResultRow | SeatRow | VoidRow],
+    other: type[MatchRow | ResultRow | SeatRow | VoidRow],
 ) -> ColumnElement[bool]:
     """The condition that rows of the two tables belong to one match."""
     return and_(
