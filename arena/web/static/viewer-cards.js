@@ -48,7 +48,8 @@ function back() {
 function suited(code, free) {
   const rank = code[0] === "T" ? "10" : code[0];
   const suit = code[1];
-  const corner = element("text", { class: `rank suit-${suit}`, x: 7, y: 27 }, rank);
+  const kind = `rank suit-${suit}${rank.length > 1 ? " long" : ""}`;
+  const corner = element("text", { class: kind, x: 6, y: 27 }, rank);
   const small = element("path", { class: `suit-${suit}`, d: SUITS[suit], transform: "translate(41 9) scale(0.75)" });
   const large = element("path", { class: `suit-${suit}`, d: SUITS[suit], transform: "translate(14 38) scale(1.7)" });
   return [sheet(free ? "face free" : "face"), corner, small, large];

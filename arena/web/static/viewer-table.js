@@ -29,7 +29,7 @@ export class Table {
       hand: make("ul", { class: "hand" }),
       tally: make("p", { class: "tally" }),
     };
-    const title = make("h3", {}, make("span", { class: "place" }, String(number)), " ", make("span", { class: "name", title: name }, name));
+    const title = make("h2", {}, make("span", { class: "place" }, String(number)), " ", make("span", { class: "name", title: name }, name));
     parts.panel = make("section", { class: `seat seat-${number}`, "aria-label": name }, make("header", {}, title, parts.flag), parts.hand, parts.tally);
     return parts;
   }
@@ -129,7 +129,7 @@ export class Table {
 
   deck(count) {
     const layers = Math.min(4, Math.ceil(count / 12));
-    const stack = make("span", { class: "stack" });
+    const stack = make("span", { class: "layers" });
     for (let at = 0; at < layers; at += 1) stack.append(card(this.match, null, { silent: true }));
     if (!layers) stack.append(this.gap());
     return this.spot("deck", this.match.words["deck pile"], stack, String(count));
@@ -164,7 +164,7 @@ export class Table {
     const { words } = this.match;
     const { end } = step;
     if (end.winner !== undefined) return this.starWon(end);
-    const heading = make("h3", { class: "verdict" });
+    const heading = make("h2", { class: "verdict" });
     if (end.claimer === null) heading.append(words["round over"].split(",")[0], ": ", words[end.reason]);
     else {
       heading.classList.add(end.success ? "held" : "failed");
@@ -195,7 +195,7 @@ export class Table {
 
   starWon(end) {
     const { words, players } = this.match;
-    const heading = make("h3", { class: "verdict held" }, `★ ${players[end.winner]}`);
+    const heading = make("h2", { class: "verdict held" }, `★ ${players[end.winner]}`);
     const why = make("p", {}, words[end.reason]);
     const fan = make("span", { class: "fan" }, ...end.played.slice(-6).map((code) => card(this.match, code)));
     return [heading, why, fan];
@@ -216,7 +216,7 @@ export class Table {
       ),
     );
     const head = [words.rank, words.player, words.total, words.faults];
-    return [make("h3", { class: "verdict" }, words[reason]), this.compare(head, rows)];
+    return [make("h2", { class: "verdict" }, words[reason]), this.compare(head, rows)];
   }
 
   compare(head, rows) {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 
 class Held(NamedTuple):
@@ -54,20 +55,26 @@ class Position:
 
     def as_json(self) -> dict[str, Any]:
         """Every part by its name, hands as codes."""
-        told = {part.name: getattr(self, part.name) for part in fields(self)}
-        told["hands"] = [[held.code() for held in hand] for hand in self.hands]
-        return told
+        told = {name: getattr(self, name) for name in _PARTS}
+        return told | {"hands": [_codes(hand) for hand in self.hands]}
 
     def changes(self, before: Position | None) -> dict[str, Any]:
         """What is other than it was before; hands that changed stand by seat under ``hand``."""
-        told = self.as_json()
         if before is None:
-            return told
-        was = before.as_json()
-        changed = {name: value for name, value in told.items() if value != was[name]}
-        if "hands" in changed and len(self.hands) == len(before.hands):
-            hands = changed.pop("hands")
-            changed["hand"] = {
-                str(seat): hand for seat, hand in enumerate(hands) if hand != was["hands"][seat]
-            }
-        return changed
+            return self.as_json()
+        parts = ((name, getattr(self, name)) for name in _PARTS)
+        changed = {name: value for name, value in parts if value != getattr(before, name)}
+        hands = {
+            str(seat): _codes(hand)
+            for seat, hand in enumerate(self.hands)
+            if hand != before.hands[seat]
+        }
+        return changed | {"hand": hands} if hands else changed
+
+
+#: All parts but the hands.
+_PARTS: Final = tuple(part.name for part in fields(Position) if part.name != "hands")
+
+
+def _codes(hand: Sequence[Held]) -> list[str]:
+    return [held.code() for held in hand]
