@@ -18,11 +18,12 @@ from arena.app.live import Playing
 from arena.app.workshop import Workshop
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
-from arena.store import Request, Store, Tournament
+from arena.store import AlreadyDone, Request, Store, Tournament
 from arena.tournament.broadcast import Broadcast
 from arena.tournament.executor import LocalExecutor
 from arena.tournament.runner import Step
 from arena.tournament.sharing import Sharing
+from arena.tournament.uncut import uncut
 
 log = structlog.get_logger()
 
@@ -104,9 +105,8 @@ class Conductor:
         Raises NotFound, TournamentOver, NotScheduled, AlreadyDone.
         """
         tournament = await asyncio.to_thread(self._store.tournament, name)
-        await asyncio.to_thread(self._store.running.want, tournament.id, request)
-        log.info("wanted", tournament=name)
-        self._conduct(tournament)
+        # Whether or not whoever asked still waits: what the store wants is played.
+        await uncut(self._want(tournament, request))
 
     async def cancelled(self, name: str) -> None:
         """A tournament was cancelled: what is in play of it is cut off. Done when it is."""
@@ -196,6 +196,16 @@ class Conductor:
         if self._workshop is None:
             raise RuntimeError("the conductor was not started")
         return self._workshop
+
+    async def _want(self, tournament: Tournament, request: Request | None) -> None:
+        try:
+            await asyncio.to_thread(self._store.running.want, tournament.id, request)
+        except AlreadyDone:
+            # The answer of the store may have been lost when it came first.
+            self._conduct(tournament)
+            raise
+        log.info("wanted", tournament=tournament.name)
+        self._conduct(tournament)
 
     def _conduct(self, tournament: Tournament) -> None:
         if self._backstage is None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,15 @@ import pytest
 
 from arena.app.hub import tournament_topic
 from arena.app.live import TournamentNews
-from arena.store import Store, StoreFull, TournamentState
+from arena.store import (
+    AlreadyDone,
+    Request,
+    Store,
+    StoreFull,
+    StoreUnavailable,
+    TournamentState,
+)
+from arena.store.running import Running
 from arena.tournament.runner import Step
 from tests.integration.server.conducting import (
     bot,
@@ -52,6 +62,40 @@ async def test_a_wanted_tournament_is_played_to_its_end(store: Store, pair: list
     assert progress.state is TournamentState.FINISHED
     assert (progress.done, progress.voids) == (6, 0)
     assert len({step.match.id for step in steps}) == len(steps) == 6
+
+
+@pytest.mark.parametrize("fate", ["caller gone", "answer lost"])
+async def test_what_the_store_wants_is_played_whatever_became_of_the_call(
+    store: Store, pair: list[str], monkeypatch: pytest.MonkeyPatch, fate: str
+) -> None:
+    """Given up by its caller it is begun all the same; the same request again begins it, too."""
+    played = cup(store, pair, blocks=1)
+    asked = Request("olga", "once", "TournamentService/RunTournament", "print")
+    committed, want = threading.Event(), Running.want
+
+    def wanted(running: Running, *told: Any) -> None:
+        want(running, *told)
+        if committed.is_set():
+            return
+        committed.set()
+        if fate == "answer lost":
+            raise StoreUnavailable("the connection ended")
+        time.sleep(0.3)
+
+    monkeypatch.setattr(Running, "want", wanted)
+    async with conducting(store) as conductor:
+        call = asyncio.create_task(conductor.want("cup", asked))
+        await asyncio.to_thread(committed.wait)
+        if fate == "caller gone":
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+        else:
+            with pytest.raises(StoreUnavailable):
+                await call
+            with pytest.raises(AlreadyDone):
+                await conductor.want("cup", asked)
+        await until(lambda: store.progress(played.id).state is TournamentState.FINISHED)
 
 
 async def test_a_restarted_server_goes_on_with_what_was_wanted(
