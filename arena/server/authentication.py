@@ -21,12 +21,17 @@ _FRESH: Final = 1.0
 _MOST: Final = 10_000
 """How many tokens are remembered."""
 
+_STRANGERS: Final = 4
+"""How many tokens that nobody has shown yet are looked up at a time: so whoever sends many wrong
+ones at once is slowed down after the first few, too."""
+
 
 class Authenticator:
     """Knows callers by their tokens.
 
     An unknown token costs what a known one does: one hash, one look-up by it. Whoever tries many is
-    slowed down by address; a token that was known once is not held up by them.
+    slowed down by address, as is who sends what is no token at all; a token that was known once is
+    not held up by them.
     """
 
     def __init__(
@@ -40,6 +45,7 @@ class Authenticator:
         self._store = store
         self._clock = clock
         self._wrong = Buckets(wrong_per_minute / 60, max(1.0, wrong_per_minute), clock)
+        self._strangers = asyncio.Semaphore(_STRANGERS)
         #: By hash: who it was, and until when that is fresh.
         self._known: OrderedDict[str, tuple[Caller, float]] = OrderedDict()
         self._generation = 0
@@ -57,6 +63,8 @@ class Authenticator:
             return Caller(peer=peer)
         scheme, _, secret = str(told[0]).partition(" ")
         if len(told) > 1 or scheme.lower() != "bearer" or not secret.strip():
+            self._require_patience(peer)
+            self._wrong.take(address(peer))
             raise Refused(
                 pb.REASON_TOKEN_INVALID, "the metadata is written `authorization: Bearer TOKEN`"
             )
@@ -66,18 +74,27 @@ class Authenticator:
         remembered, fresh_until = self._known.get(hash_, (None, 0.0))
         if remembered is not None and self._clock() < fresh_until:
             return Caller(remembered.author, remembered.role, remembered.token, peer)
-        place = address(peer)
-        if remembered is None and (wait := self._wrong.empty(place)):
+        if remembered is not None:
+            return await self._looked_up(hash_, peer)
+        async with self._strangers:
+            self._require_patience(peer)
+            return await self._looked_up(hash_, peer)
+
+    def _require_patience(self, peer: str) -> None:
+        """Raises Refused where too many wrong tokens have come from."""
+        if wait := self._wrong.empty(address(peer)):
             raise Refused(
                 pb.REASON_RATE_LIMITED,
                 "too many unknown tokens came from this address: wait before trying again",
                 again_in=wait,
             )
+
+    async def _looked_up(self, hash_: str, peer: str) -> Caller:
         generation = self._generation
         found = await asyncio.to_thread(self._store.accounts.known, hash_)
         if found is None:
             self._known.pop(hash_, None)
-            self._wrong.take(place)
+            self._wrong.take(address(peer))
             raise Refused(
                 pb.REASON_TOKEN_INVALID,
                 "this token is not known here, was revoked, or its author is locked out",

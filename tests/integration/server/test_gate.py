@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -349,6 +350,31 @@ async def test_whoever_tries_tokens_is_slowed_down(guarded: Guarded) -> None:
     assert told.again_in is not None
     guarded.authenticator.forget()
     await (await guarded("ana")).bots.GetBot(GET)
+
+
+@pytest.mark.parametrize("chosen", [{"wrong_tokens_per_minute": 3}])
+async def test_what_is_no_token_is_counted_as_a_wrong_one(guarded: Guarded) -> None:
+    """Else it could be sent, and would be audited, as often as somebody likes."""
+    stub = pb_grpc.BotServiceStub((await guarded.caller()).channel)
+    for reason in [pb.REASON_TOKEN_INVALID] * 3 + [pb.REASON_RATE_LIMITED] * 5:
+        with refused(reason):
+            await stub.RetireBot(RETIRE, metadata=[("authorization", "Basic abc")])
+    assert len(guarded.audit()) == 3
+
+
+@pytest.mark.parametrize("chosen", [{"wrong_tokens_per_minute": 3}])
+async def test_many_wrong_tokens_at_once_are_no_way_around_that(guarded: Guarded) -> None:
+    """Few are looked up; one that was known before works meanwhile."""
+    known, peer = guarded.authenticator, "ipv4:192.0.2.1:4711"
+    mine = [("authorization", f"Bearer {guarded.tokens['ana']}")]
+    await known.caller(mine, peer)
+    known.forget()
+    wrong = [known.caller([("authorization", f"Bearer arena_{n}")], peer) for n in range(100)]
+    *refusals, ana = await asyncio.gather(*wrong, known.caller(mine, peer), return_exceptions=True)
+    assert isinstance(ana, Who)
+    told = Counter(one.reason for one in refusals if isinstance(one, Refused))
+    assert told[pb.REASON_TOKEN_INVALID] + told[pb.REASON_RATE_LIMITED] == 100
+    assert 3 <= told[pb.REASON_TOKEN_INVALID] <= 7
 
 
 @pytest.mark.parametrize("chosen", [{"streams_at_once": 2}])
