@@ -28,6 +28,7 @@ from arena.store import (
     StoredMatch,
     Tournament,
 )
+from arena.tournament.uncut import uncut
 from arena.wire import matches as matches_wire
 from arena.wire import tournaments as wire
 from arena.wire.matches import Known
@@ -109,7 +110,16 @@ class Tournaments(Watching):
         asked = request(message, f"TournamentService/{method}")
         name = await asyncio.to_thread(self._once, change, message, asked)
         await self._conductor.changed(name)
-        return await asyncio.to_thread(lambda: self._told(self._store.tournament(name)))
+        return await asyncio.to_thread(self._told_after, name)
+
+    def _told_after(self, name: str) -> pb.Tournament:
+        """What is shown of a tournament to whoever changed it; its name, if no more may be seen."""
+        try:
+            found = visible(self._store, name)
+        except NotFound:
+            # Who has left a private one may ask again, and learns nothing new by that.
+            return pb.Tournament(name=name)
+        return self._told(found)
 
     def _once(
         self, change: Callable[[Any, Request | None], str], message: Any, asked: Request | None
@@ -257,7 +267,8 @@ class Tournaments(Watching):
         found = await asyncio.to_thread(visible, self._store, message.name)
         with tempfile.TemporaryFile(prefix="arena-export-") as file:
             async with self._exports:
-                await asyncio.to_thread(self._export, found.name, file)
+                # A thread can't be stopped: its place is free when it has ended, and not before.
+                await uncut(asyncio.to_thread(self._export, found.name, file))
             while data := await asyncio.to_thread(file.read, PIECE):
                 yield pb.ExportTournamentResponse(data=data)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import io
+import threading
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -327,3 +328,53 @@ async def test_an_export_has_the_files_that_the_command_writes(
         assert (cup.seed.hex().encode() in written["tournament.json"]) == (replays == 8)
         for match in store.pending_matches(cup.id):
             store.record_result(cup.id, new_result(match), replay_of(match))
+
+
+async def test_an_export_that_nobody_waits_for_keeps_its_place(
+    served: Served, bots: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often one is asked for and given up, no more are written at a time than may be."""
+    await create(served["olga"], blocks=1, bots=["abe", "cid"])
+    at_once: list[int] = []
+    writing: set[int] = set()
+    go_on = threading.Event()
+
+    def held(*_: Any) -> None:
+        me = threading.get_ident()
+        writing.add(me)
+        at_once.append(len(writing))
+        go_on.wait(60)
+        writing.discard(me)
+
+    monkeypatch.setattr("arena.server.tournaments.export.export_zip", held)
+    asked = pb.ExportTournamentRequest(name="cup")
+    for _ in range(5):
+        call = served[SPECTATOR].tournaments.ExportTournament(asked)
+        reading = asyncio.create_task(call.read())
+        await asyncio.sleep(0.2)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+    go_on.set()
+    async for _piece in served[SPECTATOR].tournaments.ExportTournament(asked):
+        pass
+    assert max(at_once) <= 2
+
+
+async def test_who_has_left_a_private_tournament_sees_no_more_of_it(
+    served: Served, bots: None
+) -> None:
+    """Nor by asking again, under the same id, to leave or to enter."""
+    await create(served["olga"], private=True)
+    await enter(served["olga"], "abe")
+    await enter(served["ana"], "bea", request_id="in")
+    await enter(served["olga"], "cid")
+    ana = served["ana"].tournaments
+    for bot in ("abe", "bea"):
+        asked = pb.LeaveTournamentRequest(request_id=bot, tournament="cup", bot=bot)
+        told = (await ana.LeaveTournament(asked)).tournament
+        assert (told.name, bool(told.entries)) == ("cup", bot == "abe")
+    assert (await ana.LeaveTournament(asked)).tournament == told == pb.Tournament(name="cup")
+    assert await enter(served["ana"], "bea", request_id="in") == told
+    with refused(pb.REASON_NOT_FOUND):
+        await ana.GetTournament(pb.GetTournamentRequest(name="cup"))
