@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any, Final
 
 from sse_starlette import EventSourceResponse
@@ -31,6 +31,9 @@ _PATH: Final = "/tournaments/{name:name}/matches/{match:name}/live"
 
 _QUIET: Final = 1.0
 """Seconds without a line after which somebody without scripts is shown what there is."""
+
+_PATIENCE: Final = 5.0
+"""Seconds after which that is so in any case."""
 
 _RECORDED: Final = 10.0
 """Seconds within which the result of a match that has ended is in the store."""
@@ -61,7 +64,11 @@ class Watching:
         if broadcast is None:
             return await run(self._not_in_play, tournament, match)
         language = language_of(visit, tournament.game)
-        lines = await so_far(broadcast) if visit.asked("text") else []
+        lines: list[Line] = []
+        if visit.asked("text"):
+            self._streams.check(visit)
+            with self._streams.one_more(visit):
+                lines = await so_far(broadcast)
         entries = {entry.position: entry.version.bot for entry in tournament.entries}
         return await run(
             lambda: self._site.page(
@@ -162,13 +169,12 @@ async def shown(broadcast: Broadcast, language: str) -> AsyncIterator[tuple[str,
 async def so_far(broadcast: Broadcast) -> list[Line]:
     """The public lines that there are already."""
     lines: list[Line] = []
-    async with aclosing(broadcast.watch()) as coming:
-        while True:
-            try:
+    with suppress(TimeoutError, StopAsyncIteration, Cut):
+        async with asyncio.timeout(_PATIENCE), aclosing(broadcast.watch()) as coming:
+            while True:
                 async with asyncio.timeout(_QUIET):
                     lines.append(await anext(coming))
-            except (TimeoutError, StopAsyncIteration, Cut):
-                return lines
+    return lines
 
 
 def _event(name: str, told: Any) -> dict[str, str]:
