@@ -293,6 +293,8 @@ class LocalExecutor:
             worker.process.kill()
         if worker.reading is not None:
             await worker.reading
+        if worker.process.returncode:
+            await self._clean_up()
 
 
 async def _says_ready(process: asyncio.subprocess.Process) -> bool:

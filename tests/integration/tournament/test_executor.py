@@ -272,3 +272,28 @@ def test_leaving_the_executor_ends_workers_in_the_middle_of_a_match(
     before = children()
     asyncio.run(play())
     assert children() == before
+
+
+def test_a_worker_that_does_not_stop_is_killed_and_leaves_nothing_behind(
+    tmp_path: Path, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What its bots had is removed before the run is left, not only by the next one."""
+    monkeypatch.setattr("arena.tournament.executor._GRACE", 1.0)
+    waiting = write_bot(tmp_path / "waiting", WAITING_BOT)
+    served = write_bot(tmp_path / "waiting", WAITING_BOT + "\nserve(Bot)\n")
+
+    async def play() -> None:
+        wanted: MatchJob = job(served, served)
+        seats = tuple(replace(seat, command=(sys.executable, "bot.py")) for seat in wanted.seats)
+        wanted = replace(wanted, lodging=Lodging.PROCESS, seats=seats)
+        before = children()
+        async with LocalExecutor(instance, workers=1) as executor:
+            match = asyncio.create_task(executor.play(wanted))
+            await until_exists(waiting / "thinking")
+            (worker,) = children() - before
+            os.kill(worker, signal.SIGSTOP)
+        assert isinstance(await match, Voided)
+
+    asyncio.run(play())
+    instance.close()
+    assert list((tmp_path / "run").iterdir()) == []
