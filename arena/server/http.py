@@ -65,6 +65,10 @@ def http_server(app: Starlette, settings: Settings) -> Http:
             ssl_keyfile=settings.tls_key,
             timeout_graceful_shutdown=5,
             limit_concurrency=1000,
+            # A proxy on this machine says for whom it asks; nobody else is believed, whatever
+            # uvicorn's own variable may say.
+            proxy_headers=True,
+            forwarded_allow_ips=["127.0.0.1", "::1"],
         )
     )
 
