@@ -19,6 +19,7 @@ from arena.store import (
     RequestReused,
     Role,
     Store,
+    StoreFull,
 )
 from arena.store.accounts import MOST_TOKENS
 
@@ -146,6 +147,25 @@ def test_a_use_in_the_same_hour_writes_nothing(
     known = store.accounts.known("a" * 64)
     assert known is not None
     assert known.token.id == made.token.id
+
+
+def test_where_nothing_can_be_written_a_token_is_known_all_the_same(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its hour is noted as soon as that is possible again."""
+    made = store.accounts.add_author("ana", Role.AUTHOR, token())
+
+    def full() -> None:
+        raise StoreFull("no space is left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.accounts._database, "write", full)
+        known = store.accounts.known("a" * 64)
+    assert known is not None
+    assert known.token.id == made.token.id
+    assert store.accounts.token(made.token.id).last_used is None
+    store.accounts.known("a" * 64)
+    assert store.accounts.token(made.token.id).last_used is not None
 
 
 def test_tokens_come_in_pages(store: Store) -> None:
