@@ -93,14 +93,14 @@ class Submissions:
     ) -> list[StoredSubmission]:
         """The newest ones, all or an author's, at most `size`; of those that came before `before`.
 
-        Raises NotFound if there is no submission of that id.
+        Raises NotFound if there is no submission of that id, or none of that author.
         """
         query = _submissions().order_by(SubmissionRow.number.desc()).limit(size)
         if author is not None:
             query = query.where(SubmissionRow.author == author)
         with self.database.read() as session:
             if before is not None:
-                query = query.where(SubmissionRow.number < _row(session, before).number)
+                query = query.where(SubmissionRow.number < _row(session, before, author).number)
             return [_record(*row) for row in session.execute(query)]
 
     def advance(
@@ -239,9 +239,10 @@ def _change(row: SubmissionRow, state: SubmissionState, advice: Sequence[str]) -
     row.updated = datetime.now(UTC)
 
 
-def _row(session: Session, id_: str) -> SubmissionRow:
+def _row(session: Session, id_: str, author: str | None = None) -> SubmissionRow:
+    """The submission of that id, of anybody or of an author. Raises NotFound."""
     row = session.scalar(select(SubmissionRow).where(SubmissionRow.id == id_))
-    if row is None:
+    if row is None or author not in {None, row.author}:
         raise NotFound(f"there is no submission {id_[:40]!a}")
     return row
 

@@ -224,6 +224,18 @@ def test_pages_bring_the_newest_first(store: Store) -> None:
         store.submissions.page(None, before="nonsense", size=2)
 
 
+def test_another_s_submission_is_no_beginning_of_a_page(store: Store) -> None:
+    """Else anybody could find out which ids there are: the sentence is that of one that isn't."""
+    found = store.submissions.receive(_new("mine", author="ana"), b"")
+    missing = "0" * 16
+    told = []
+    for id_ in (found.id, missing):
+        with pytest.raises(NotFound) as caught:
+            store.submissions.page("bob", before=id_, size=2)
+        told.append(str(caught.value).replace(id_, "ID"))
+    assert told[0] == told[1]
+
+
 def test_another_process_goes_on_with_what_is_unfinished(
     store: Store, open_store: Callable[[], Store]
 ) -> None:
