@@ -150,8 +150,8 @@ class _Work:
         bot = Contestant(submission, submission.digest[:8])
         # Also of one that was built before: its image may be gone, or its base image be older.
         seat, opponent = await building.build(self.member, [bot, rival])
-        await self._advance(SubmissionState.BUILT)
-        await self._advance(SubmissionState.QUALIFYING)
+        found = await self._advance(found, SubmissionState.BUILT)
+        found = await self._advance(found, SubmissionState.QUALIFYING)
         trials = qualifying.trials(seat, opponent, submission.manifest.games)
         tried = await qualifying.try_out(trials, self.play)
         found = await asyncio.to_thread(self._end, found.author, submission, seat, tried)
@@ -189,8 +189,12 @@ class _Work:
             return 0
         return times
 
-    async def _advance(self, state: SubmissionState) -> None:
-        self.on_change(await asyncio.to_thread(self.store.submissions.advance, self.id, state))
+    async def _advance(self, found: StoredSubmission, state: SubmissionState) -> StoredSubmission:
+        now = await asyncio.to_thread(self.store.submissions.advance, self.id, state)
+        # One that was cut off has been there before: that is no news, and is not counted again.
+        if now != found:
+            self.on_change(now)
+        return now
 
     def _end(
         self, author: str, submission: Submission, seat: SeatJob, tried: Tried

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import io
 import random
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -64,3 +67,37 @@ def test_limits_may_be_narrower(store: Store) -> None:
         intake.receive(store, "ana", archive, limits=replace(DEFAULT_LIMITS, archive_bytes=99))
     assert store.submissions.unfinished() == []
     assert store.roster.owner("mine") is None
+
+
+def test_a_state_is_told_once_however_often_it_was_cut_off(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who counts what submissions come to counts each of them once."""
+
+    async def build(*_: object) -> tuple[object, object]:
+        return object(), object()
+
+    async def cut_off(*_: object) -> None:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr("arena.app.building.build", build)
+    monkeypatch.setattr("arena.app.qualifying.find_rival", lambda: None)
+    monkeypatch.setattr("arena.app.qualifying.trials", lambda *_: [])
+    monkeypatch.setattr("arena.app.qualifying.try_out", cut_off)
+    found = intake.receive(store, "ana", packed("mine"))
+    seen: list[SubmissionState] = []
+
+    async def process() -> None:
+        member, play = cast("Any", None), cast("Any", None)
+        with contextlib.suppress(asyncio.CancelledError):
+            await intake.process(
+                store,
+                found.id,
+                member=member,
+                play=play,
+                on_change=lambda now: seen.append(now.state),
+            )
+
+    for _ in range(3):
+        asyncio.run(process())
+    assert seen == [SubmissionState.CHECKED, SubmissionState.BUILT, SubmissionState.QUALIFYING]
