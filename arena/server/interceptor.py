@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager, aclosing, contextmanager
+from contextlib import AbstractContextManager, aclosing, contextmanager, suppress
 from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
 import grpc
@@ -21,6 +21,7 @@ from arena.server.calls import Call
 from arena.server.limits import Buckets, Open
 from arena.server.metrics import Metrics
 from arena.server.refusals import Refused
+from arena.store import StoreError
 from arenabot.v1 import arena_pb2 as pb
 
 T = TypeVar("T")
@@ -79,7 +80,7 @@ class Gate(grpc.aio.ServerInterceptor):
 
     def _guarded(self, handler: Handler, method: str) -> Handler:
         access = METHODS[method]
-        work = _work(handler)
+        work = _work(handler, self._still_known if access.watches else _as_before)
         streams = handler.request_streaming or handler.response_streaming
 
         async def answer(request: Any, context: Context) -> Any:
@@ -157,6 +158,11 @@ class Gate(grpc.aio.ServerInterceptor):
         self._check_role(who, access, call)
         return self._counted(key, watches=access.watches, streams=streams)
 
+    async def _still_known(self, context: Context) -> None:
+        """See that the token of a call that goes on and on wasn't revoked. Raises Refused."""
+        with suppress(StoreError):  # then nobody knows, and what was allowed goes on
+            await self._authenticator.caller(context.invocation_metadata() or (), context.peer())
+
     def _check_role(self, who: Caller, access: Access, call: Call) -> None:
         if access.role is None:
             if not self._settings.spectators and call.method != _ALWAYS:
@@ -190,8 +196,17 @@ def _draining() -> Refused:
     )
 
 
-def _work(handler: Handler) -> Callable[[Any, Context], Awaitable[Any]]:
-    """What a handler does, as one coroutine that ends when the call does, however it ends."""
+async def _as_before(_: Context) -> None:
+    """Take a caller for who it was when the call began."""
+
+
+def _work(
+    handler: Handler, check: Callable[[Context], Awaitable[None]]
+) -> Callable[[Any, Context], Awaitable[Any]]:
+    """What a handler does, as one coroutine that ends when the call does, however it ends.
+
+    Each piece of an answer is sent after a `check`, which may raise Refused.
+    """
     whole: Any = handler.unary_unary or handler.stream_unary
     pieces: Any = handler.unary_stream or handler.stream_stream
 
@@ -201,6 +216,7 @@ def _work(handler: Handler) -> Callable[[Any, Context], Awaitable[Any]]:
     async def answer_in_pieces(request: Any, context: Context) -> None:
         async with aclosing(pieces(request, context)) as answers:
             async for each in answers:
+                await check(context)
                 await context.write(each)
 
     return answer_in_pieces if handler.response_streaming else answer_whole

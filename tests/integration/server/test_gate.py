@@ -190,6 +190,25 @@ async def test_a_revoked_token_is_worthless_at_once(guarded: Guarded) -> None:
         await ana.bots.RetireBot(RETIRE)
 
 
+@pytest.mark.parametrize("how", ["token revoked", "author locked out"])
+async def test_who_is_let_in_no_more_watches_no_more(guarded: Guarded, how: str) -> None:
+    """A watch that began before tells nothing of what happens afterwards; another's goes on."""
+    accounts_, go_on = guarded.store.accounts, asyncio.Event()
+    guarded.service.does = go_on.wait
+    calls = [(await guarded(name)).bots.WatchSubmission(WATCH) for name in ("ana", "bo")]
+    for call in calls:
+        assert await call.read() is not grpc.aio.EOF
+    if how == "token revoked":
+        accounts_.revoke(accounts_.tokens("ana")[0].id)
+    else:
+        accounts_.update_author("ana", locked=True)
+    guarded.authenticator.forget()
+    go_on.set()
+    with refused(pb.REASON_TOKEN_INVALID):
+        await calls[0].read()
+    assert await calls[1].read() is not grpc.aio.EOF
+
+
 async def test_another_process_revokes_within_a_second_or_so(guarded: Guarded) -> None:
     """Nobody tells the gate of it."""
     ana = await guarded("ana")
