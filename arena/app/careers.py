@@ -130,10 +130,12 @@ def _times(store: Store, matches: Sequence[Appearance]) -> Times | None:
     """How long each move took, in the newest replays that may be seen."""
     spent: list[float] = []
     read = 0
-    for each in matches[: 4 * _REPLAYS]:
+    newest = matches[: 4 * _REPLAYS]
+    released = store.careers.released([each.at for each in newest])
+    for each in newest:
         if read == _REPLAYS:
             break
-        if store.is_released(each.at.tournament, each.match_id):
+        if each.at in released:
             # A replay may be kept no longer, and one that is damaged is told of where it is shown.
             with suppress(NotFound, ReplayError):
                 spent += _spent(store.blob(each.replay), each.seat)

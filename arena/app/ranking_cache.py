@@ -2,7 +2,7 @@
 
 What was worked out is given again at once. Once it is no longer fresh, whoever asks has it looked
 at anew, in one thread for all, and waits for a moment; if that isn't enough, the older one is given
-meanwhile. So a page costs what it shows, however many results there are.
+meanwhile, or NotReady is raised. So a page costs what it shows, however many results there are.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from concurrent.futures import TimeoutError as TooSlow
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
+from arena.app.errors import ArenaError
 from arena.app.history import Histories, History
 from arena.app.ranking import Overview, Ranking, Rankings
 from arena.app.table import Duel, Table
@@ -27,6 +28,9 @@ FRESH: Final = 2.0
 PATIENCE: Final = 0.2
 """Seconds for which whoever asks waits for a newer one, where there is an older one."""
 
+FIRST: Final = 10.0
+"""Seconds for which whoever asks waits where there is no older one."""
+
 _SHARE: Final = 10
 """How many times longer than it took to make a ranking is fresh: not all time goes there."""
 
@@ -37,6 +41,10 @@ _MOST_DUELS: Final = 8
 """Of how many rankings all pairs are kept."""
 
 T = TypeVar("T")
+
+
+class NotReady(ArenaError):
+    """A ranking that is still being worked out for the first time."""
 
 
 class Duels:
@@ -87,18 +95,20 @@ class RankingCache:
         self._duels: OrderedDict[int, Duels] = OrderedDict()
         self._kept: OrderedDict[Hashable, _Kept[object]] = OrderedDict()
 
-    def ranking(self, game: str) -> Ranking:
-        """The ranking of all public tournaments of a game."""
-        return self._get(("ranking", game), lambda: self._rankings.ranking(game, public=True))
+    def ranking(self, game: str, *, first: float = FIRST) -> Ranking:
+        """The ranking of all public tournaments of a game; waits `first` seconds if it is new."""
+        return self._get(
+            ("ranking", game), lambda: self._rankings.ranking(game, public=True), first=first
+        )
 
-    def overview(self, tournament: Tournament) -> Overview:
-        """The ranking of a tournament."""
+    def overview(self, tournament: Tournament, *, first: float = FIRST) -> Overview:
+        """The ranking of a tournament; waits `first` seconds if it is new."""
         id_ = tournament.id
 
         def work() -> Overview:
             return self._rankings.overview(self._store.tournament(tournament.name))
 
-        return self._get(("overview", id_), work)
+        return self._get(("overview", id_), work, first=first)
 
     def duels(self, table: Table) -> Duels:
         """All pairs of a ranking, worked out once for all who look at it."""
@@ -106,7 +116,10 @@ class RankingCache:
             known = self._duels.get(id(table))
         if known is not None and known.table is table:
             return known
-        return self._thread.submit(self._look_at_pairs, table).result()
+        try:
+            return self._thread.submit(self._look_at_pairs, table).result(FIRST)
+        except TooSlow:
+            raise _not_ready() from None
 
     def _look_at_pairs(self, table: Table) -> Duels:
         with self._lock:
@@ -153,7 +166,12 @@ class RankingCache:
             thread.shutdown(cancel_futures=True)
 
     def _get(
-        self, key: Hashable, work: Callable[[], T], thread: ThreadPoolExecutor | None = None
+        self,
+        key: Hashable,
+        work: Callable[[], T],
+        thread: ThreadPoolExecutor | None = None,
+        *,
+        first: float = FIRST,
     ) -> T:
         with self._lock:
             kept: _Kept[T] = self._kept.setdefault(key, _Kept())  # type: ignore[assignment]
@@ -166,10 +184,10 @@ class RankingCache:
                 kept.coming = (thread or self._thread).submit(self._renew, kept, work)
             coming, older = kept.coming, kept.value
         try:
-            return coming.result(None if older is None else PATIENCE)
+            return coming.result(first if older is None else PATIENCE)
         except TooSlow:
             if older is None:
-                raise
+                raise _not_ready() from None
             return older
         except Exception:
             with self._lock:
@@ -190,3 +208,7 @@ class RankingCache:
             kept.value, kept.coming = value, None
             kept.fresh_until = now + max(FRESH, _SHARE * (now - began))
         return value
+
+
+def _not_ready() -> NotReady:
+    return NotReady("This is being worked out for the first time: load it again in a minute.")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Subquery, and_, false, not_, or_, select
 from sqlalchemy.orm import Session
 
+from arena.store import matches
 from arena.store.database import Database
 from arena.store.pages import Seeing
 from arena.store.records import BlobKey, SeatFault
@@ -105,6 +106,18 @@ class Careers:
                 if len(found) >= most:
                     break
         return sorted(found, key=attrgetter("at"), reverse=True)[:most]
+
+    def released(self, places: Collection[Outing]) -> frozenset[Outing]:
+        """Those of some places whose replays are released, see `Store.is_released`."""
+        by_tournament: dict[int, set[int]] = defaultdict(set)
+        for place in places:
+            by_tournament[place.tournament].add(place.block)
+        with self._database.read() as session:
+            secret = {
+                tournament: matches.secret_among(session, tournament, blocks)
+                for tournament, blocks in by_tournament.items()
+            }
+        return frozenset(each for each in places if each.block not in secret[each.tournament])
 
 
 def _entries(versions: Collection[int], seeing: Seeing, before: Outing | None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement, and_, func, not_, or_, select
@@ -201,6 +202,16 @@ def secret_blocks(
     asked.only(asked.is_(MatchStatus.PENDING))
     if within is not None:
         asked.only(MatchRow.block.between(*within))
+    return frozenset(match.key.block for match in asked.read())
+
+
+def secret_among(session: Session, tournament_id: int, blocks: Collection[int]) -> frozenset[int]:
+    """Those of some blocks whose deals are still in play. Raises NotFound."""
+    if tournaments.require(session, tournament_id).cancelled_at is not None:
+        return frozenset()
+    asked = _Asked(session, tournament_id)
+    asked.only(MatchRow.block.in_(blocks))
+    asked.only(asked.is_(MatchStatus.PENDING))
     return frozenset(match.key.block for match in asked.read())
 
 

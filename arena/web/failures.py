@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from arena.app.errors import ArenaError, WrongCall
+from arena.app.ranking_cache import NotReady
 from arena.match.replay import ReplayError
 from arena.sandbox.errors import SandboxError
 from arena.schedule import ScheduleError
@@ -72,6 +73,8 @@ def failure(error: Exception, entry: str) -> Failure:
     """Tell an error to a visitor; `entry` is what the log calls it."""
     if isinstance(error, Refused):
         return Failure(error.status, str(error))
+    if isinstance(error, NotReady):
+        return Failure(503, str(error))
     status = next((_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS), 500)
     if status < _LEAST_OURS:
         return Failure(status, str(error))

@@ -9,6 +9,7 @@ from typing import Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from arena.app.ranking_cache import NotReady
 from arena.app.table import Ranked
 from arena.games import GAMES
 from arena.store import Progress, Tournament
@@ -18,6 +19,8 @@ from arena.web.visits import Visit
 
 _LEADERS: Final = 5
 _NEWEST: Final = 6
+_PATIENCE: Final = 2.0
+"""Seconds for which this page waits for a ranking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,8 @@ class Leaders:
     """The best of a game."""
 
     game: str
-    rows: Sequence[Ranked]
+    #: None while they are worked out for the first time.
+    rows: Sequence[Ranked] | None
     bots: int
     scale: pictures.Scale
 
@@ -50,7 +54,11 @@ def leaders(site: Site, most: int) -> list[Leaders]:
     """The best of every game."""
     found = []
     for game in GAMES:
-        rows = site.rankings.ranking(game).ranked
+        try:
+            rows = site.rankings.ranking(game, first=_PATIENCE).ranked
+        except NotReady:
+            found.append(Leaders(game, None, 0, pictures.Scale(0, 1)))
+            continue
         best = rows[:most]
         ends = [(row.standing.score, row.standing.mu + 3 * row.standing.sigma) for row in best]
         found.append(Leaders(game, best, len(rows), pictures.scale(ends)))

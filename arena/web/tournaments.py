@@ -12,6 +12,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from arena.app import documents, export, seeing
+from arena.app.ranking import Overview
+from arena.app.ranking_cache import NotReady
 from arena.app.tournaments import seed_may_be_shown
 from arena.games import GAMES
 from arena.store import (
@@ -33,6 +35,7 @@ from arena.web.visits import Visit
 
 _LISTED: Final = 20
 _ENTRIES: Final = 50
+_PATIENCE: Final = 2.0
 _PIECE: Final = 64 << 10
 _EXPORTS: Final = BoundedSemaphore(2)
 """How many exports are written at a time, each of which reads a whole tournament."""
@@ -117,7 +120,7 @@ class Tournaments:
         at = self._site.rankings.progress(tournament)
         entries = tables.part(visit, tournament.entries, _ENTRIES)
         drawn = at.state is not TournamentState.ENTRY
-        overview = self._site.rankings.overview(tournament) if drawn else None
+        overview = self._overview(tournament) if drawn else None
         return self._site.page(
             visit,
             "tournament.html",
@@ -131,6 +134,13 @@ class Tournaments:
             said=visit.asked("said"),
             **self._frame(visit, tournament, at),
         )
+
+    def _overview(self, tournament: Tournament) -> Overview | None:
+        """None while it is worked out for the first time: its page has more to show."""
+        try:
+            return self._site.rankings.overview(tournament, first=_PATIENCE)
+        except NotReady:
+            return None
 
     def _own(self, visit: Visit, tournament: Tournament) -> list[str]:
         """The names of the visitor's bots that could be entered."""
@@ -216,8 +226,13 @@ class Tournaments:
         if status and status not in _STATUSES:
             raise Refused(404, NOWHERE)
         after = _key(visit.asked("after"))
-        found = self._store.pages.matches(
-            tournament.id, after=after, most=tables.SIZE + 1, status=_STATUSES.get(status)
+        at = self._site.rankings.progress(tournament)
+        found = (
+            self._store.pages.matches(
+                tournament.id, after=after, most=tables.SIZE + 1, status=_STATUSES.get(status)
+            )
+            if _count(at, status)
+            else []
         )
         shown = found[: tables.SIZE]
         last = shown[-1].key if len(found) > tables.SIZE else None
@@ -236,7 +251,7 @@ class Tournaments:
             ),
             csv=tables.same_with(visit, f"{addresses.tournament(tournament.name)}/matches.csv"),
             json=tables.same_with(visit, f"{addresses.tournament(tournament.name)}/matches.json"),
-            **self._frame(visit, tournament, self._site.rankings.progress(tournament)),
+            **self._frame(visit, tournament, at),
         )
 
     def matches_saved(self, visit: Visit) -> Response:
@@ -298,6 +313,12 @@ class Tournaments:
 
 def _by_position(tournament: Tournament) -> dict[int, Entry]:
     return {entry.position: entry for entry in tournament.entries}
+
+
+def _count(at: Progress, status: str) -> int:
+    """How many matches stand so: to look for none of a million takes long."""
+    counts = {"done": at.done, "pending": at.pending, "hole": at.holes, "annulled": at.annulled}
+    return counts.get(status, at.matches)
 
 
 def _key(asked: str) -> MatchKey | None:

@@ -13,7 +13,7 @@ _ROMANIAN: Final[Mapping[str, str]] = {
     "Bots": "Boți",
     "Rules": "Reguli",
     "Submit a bot": "Trimite un bot",
-    "Sign in": "Autentificare",
+    "Sign in": "Intră",
     "Sign out": "Ieșire",
     "Your account": "Contul tău",
     "Light or dark": "Luminos sau întunecat",

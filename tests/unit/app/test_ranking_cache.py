@@ -11,7 +11,7 @@ import pytest
 from arena.app import ranking_cache
 from arena.app.history import MOST_POINTS, Histories
 from arena.app.ranking import ranking
-from arena.app.ranking_cache import RankingCache
+from arena.app.ranking_cache import NotReady, RankingCache
 from arena.store import MAX_ATTEMPTS, NotFound, Store, Tournament
 from arena.store.testing import make_tournament, new_result, replay_of
 
@@ -86,6 +86,23 @@ def test_what_takes_long_is_made_once_and_the_older_one_given_meanwhile(
     monkeypatch.setattr(ranking_cache, "PATIENCE", 60)
     assert cache.ranking("claims").ranked[0].standing.matches == 4
     assert calls == ["claims"]
+
+
+def test_nobody_waits_for_ever_for_the_first_one(
+    store: Store, cache: RankingCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said so, and the ranking is there later."""
+    may_end, made = threading.Event(), cache._rankings.ranking
+
+    def slow(game: str, *, public: bool) -> object:
+        assert may_end.wait(60)
+        return made(game, public=public)
+
+    monkeypatch.setattr(cache._rankings, "ranking", slow)
+    with pytest.raises(NotReady, match="again in a minute"):
+        cache.ranking("claims", first=0.01)
+    may_end.set()
+    assert cache.ranking("claims", first=60).ranked == ()
 
 
 def test_what_goes_wrong_is_raised_and_tried_again(store: Store, cache: RankingCache) -> None:

@@ -1,0 +1,224 @@
+"""Every page in a real browser, as spectator, author and organiser, on a phone and on a desk."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import FilePayload, Page, expect
+
+from arena.store.testing import new_result, replay_of
+from arena.web.addresses import tournament
+from tests.e2e.web.conftest import WILD, Reader, Served
+
+Readers = Callable[..., Reader]
+
+CUP = tournament(WILD)
+
+PAGES = {
+    None: [
+        "/",
+        "/rankings",
+        "/rankings/claims",
+        "/rankings/claims/head-to-head",
+        "/rankings/claims/history",
+        "/rankings/claro",
+        "/tournaments",
+        CUP,
+        f"{CUP}/ranking",
+        f"{CUP}/head-to-head",
+        f"{CUP}/history",
+        f"{CUP}/matches",
+        f"{CUP}/matches/m0-0",
+        "/tournaments/Real%20cup",
+        "/tournaments/Real%20cup/matches/m0-0",
+        "/tournaments/Open%20cup",
+        "/bots",
+        "/bots/bot0",
+        "/bots/newest/1",
+        "/bots/bot0/matches",
+        "/rules",
+        "/rules/claims/en",
+        "/rules/claim/en",
+        "/rules/claim/ro",
+        "/rules/claro/en",
+        "/sign-in",
+        "/nothing",
+    ],
+    "ana": ["/account", "/submissions", "/tournaments/Open%20cup", "/bots/newest"],
+    "olga": ["/new-tournament", "/tournaments/Open%20cup", "/tournaments/Private%20cup", CUP],
+}
+
+LOOKS = [(True, False), (False, True), (False, False), (True, True)]
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(("phone", "dark"), LOOKS)
+def test_every_page_looks_well(
+    reader: Readers, name: str | None, phone: bool, dark: bool, pictures: Path | None
+) -> None:
+    """Axe finds nothing serious, nothing is wider than the window, the browser has no complaint."""
+    who = reader(name, phone=phone, dark=dark)
+    wrong: list[str] = []
+    for path in PAGES[name]:
+        page = who.open(path)
+        if path.endswith("/history"):
+            page.wait_for_selector(".js-plotly-plot .scatterlayer")
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if wide > 0:
+            wrong.append(f"{path} is {wide} pixels wider than the window")
+        wrong += serious(page, path)
+        if pictures is not None:
+            look = f"{'phone' if phone else 'desk'}-{'dark' if dark else 'light'}"
+            shot = re.sub(r"[^a-z0-9]+", "-", f"{name or 'anybody'}{path}".lower()).strip("-")
+            page.screenshot(path=pictures / f"{shot}-{look}.png", full_page=True)
+    assert wrong == []
+
+
+def serious(page: Page, path: str) -> list[str]:
+    """What axe finds."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{path}: {each['id']}: {each['help']}: {each['nodes'][0]['html'][:150]}"
+        for each in found
+        if each["impact"] in {"serious", "critical"}
+    ]
+
+
+@pytest.mark.parametrize("path", PAGES[None])
+def test_what_only_shows_works_without_scripts(reader: Readers, path: str) -> None:
+    """Its main heading is there, and nothing of it waits for a script."""
+    page = reader(scripts=False).open(path)
+    expect(page.locator("h1")).to_be_visible()
+    assert not page.locator("[data-follows]:visible, .chart:visible").count()
+
+
+def test_the_history_is_drawn_and_follows_the_theme(reader: Readers) -> None:
+    """The chart has a line for each bot, and other colours in the dark."""
+    page = reader().open(f"{CUP}/history")
+    page.wait_for_selector(".js-plotly-plot .scatterlayer")
+    assert page.locator(".js-plotly-plot .scatterlayer .trace").count() == 2
+    assert not page.locator(".modebar").count()
+    line = page.locator(".scatterlayer .js-line").first
+    before = line.evaluate("line => getComputedStyle(line).stroke")
+    page.get_by_role("button", name="Light or dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(line).not_to_have_css("stroke", before)
+
+
+def test_the_theme_stays_on_the_next_page(reader: Readers) -> None:
+    """And can be switched back."""
+    who = reader(dark=True)
+    page = who.open("/")
+    page.get_by_role("button", name="Light or dark").click()
+    page = who.open("/rules")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_the_keyboard_reaches_the_content_first(reader: Readers) -> None:
+    """By a link that is seen once it has the focus."""
+    page = reader().open("/rankings/claims")
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to the content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("#content")).to_be_focused()
+
+
+def test_names_that_bite_are_only_words(reader: Readers) -> None:
+    """No dialog opens, and the name is read as it is."""
+    page = reader().open("/tournaments")
+    page.get_by_role("link", name=WILD).click()
+    expect(page.locator("h1")).to_have_text(WILD)
+    expect(page).to_have_title(f"{WILD} · Claim Arena")
+    assert quote("<script>") in page.url
+
+
+def test_a_spectator_finds_a_replay(reader: Readers) -> None:
+    """From the first page on, by links alone."""
+    page = reader(phone=True).open("/")
+    page.get_by_role("link", name="Real cup").click()
+    page.get_by_role("navigation", name="Of this tournament").get_by_role(
+        "link", name="Matches"
+    ).click()
+    page.get_by_role("link", name="Watch").first.click()
+    page.wait_for_url("**/replay")
+
+
+def test_a_ranking_is_filtered_by_its_form(reader: Readers) -> None:
+    """And shown whole again."""
+    page = reader().open("/rankings/claims")
+    page.get_by_label("Bot, label or author").fill("bot1")
+    page.get_by_role("button", name="Filter").click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    page.get_by_role("link", name="Show all").click()
+    assert page.locator("tbody tr").count() > 1
+
+
+def test_an_author_submits_a_bot_and_follows_it(reader: Readers, arena: Served) -> None:
+    """A wrong file is refused beside the form; a good one has a page that follows along."""
+    page = reader("ana").open("/submissions")
+    page.get_by_label("Archive").set_input_files(file("nonsense", b"nonsense"))
+    page.get_by_role("button", name="Submit it").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as made:
+        made.writestr(
+            "bot.toml",
+            'name = "fresh"\ngames = ["claims"]\nruntime = "python"\nentrypoint = "bot.py"\n',
+        )
+        made.writestr("bot.py", "x = 1\n")
+    page.get_by_label("Archive").set_input_files(file("fresh", content.getvalue()))
+    page.get_by_role("button", name="Submit it").click()
+    expect(page.get_by_role("heading", name="Checked")).to_be_visible()
+    expect(page.get_by_text("This page follows along by itself")).to_be_visible()
+    arena.store.submissions.reject(page.url.rpartition("/")[2], f"no: {WILD}")
+    expect(page.get_by_role("heading", name="Rejected")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(f"no: {WILD}")).to_be_visible()
+
+
+def file(name: str, content: bytes) -> FilePayload:
+    """What a person chooses on their disk."""
+    return {"name": f"{name}.zip", "mimeType": "application/zip", "buffer": content}
+
+
+def test_an_organiser_runs_a_tournament_by_clicks(reader: Readers, arena: Served) -> None:
+    """Sets it up, enters two bots, draws it, withdraws one; an author follows its progress."""
+    page = reader("olga").open("/tournaments")
+    page.get_by_role("link", name="Set one up").click()
+    page.get_by_label("Name").fill("Clicked cup")
+    page.get_by_label("Blocks", exact=True).fill("3")
+    page.get_by_role("button", name="Set it up").click()
+    for bot in ("bot0", "bot1", "newest"):
+        page.get_by_text("Enter somebody's bot").click()
+        page.get_by_label("Bot", exact=True).fill(bot)
+        page.get_by_role("button", name="Enter it").last.click()
+        expect(page.get_by_role("status")).to_have_text("The bot is entered.")
+    page.get_by_role("button", name="Draw the schedule").click()
+    expect(page.get_by_text("0 of 6 matches")).to_be_visible()
+    watcher = reader("ana").open("/tournaments/Clicked%20cup")
+    expect(watcher.get_by_text("This page follows along by itself")).to_be_visible()
+    found = arena.store.tournament("Clicked cup")
+    match = arena.store.matches(found.id)[0]
+    arena.store.record_result(found.id, new_result(match), replay_of(match))
+    expect(watcher.locator("[data-told=ended]")).to_have_text("1", timeout=60_000)
+    page.get_by_text("Cancel the tournament").click()
+    page.get_by_label("Stop it for good").check()
+    page.get_by_role("button", name="Cancel it").click()
+    expect(page.locator(".state", has_text="Cancelled")).to_be_visible()
+    expect(watcher.locator(".state", has_text="Cancelled")).to_be_visible(timeout=60_000)
+
+
+def test_one_signs_out(reader: Readers) -> None:
+    """And is a spectator again."""
+    page = reader("ana").open("/account")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("status")).to_have_text("You are signed out.")
+    expect(page.get_by_role("banner").get_by_role("link", name="Sign in")).to_be_visible()
