@@ -1,4 +1,4 @@
-"""A browser, and pages of an arena with matches to look at."""
+"""Pages of an arena with matches to look at, in the browser of the folder above."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from arena.app.hub import Hub
 from arena.app.live import Playing
@@ -24,30 +23,10 @@ from arena.store.testing import make_tournament
 from arena.tournament.broadcast import Broadcast
 from arena.web import make_pages
 from tests.e2e.web.viewer.matches import TABLES, kept, played
-from tests.services import missing
+from tests.unit.web.conftest import Patience
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
-
-
-class Patient:
-    """Lets everybody try as often as they like."""
-
-    def take(self, who: str, cost: float = 1) -> float:
-        return 0
-
-    def empty(self, who: str) -> float:
-        return 0
 
 
 class Stage:
@@ -131,17 +110,6 @@ class Pages:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium; without it the test is skipped, or fails."""
-    if not CHROMIUM.exists():
-        missing(f"no Chromium at {CHROMIUM}")
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="session")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
     """The pages of an arena in which one match of each game and number of seats was played."""
     folder = tmp_path_factory.mktemp("arena")
@@ -150,7 +118,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
         for game, seats in TABLES:
             tournament = make_tournament(store, f"{game}-{seats}", game=game, size=seats, blocks=2)
             kept(store, played(game, seats), tournament)
-        app: Any = make_pages(store, wrong_tokens=Patient(), conductor=stage)  # type: ignore[arg-type]
+        app: Any = make_pages(store, wrong_tokens=Patience(), conductor=stage)  # type: ignore[arg-type]
         server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
         loop = asyncio.new_event_loop()
 
@@ -175,13 +143,13 @@ class Visit:
 
 
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
+def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
     """Opens an address; at the end nobody may have complained."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def opened(address: str, *, phone: bool = False, dark: bool = False, **more: Any) -> Visit:
-        context = browser.new_context(
+        context = chromium.new_context(
             viewport=PHONE if phone else DESK,  # type: ignore[arg-type]
             color_scheme="dark" if dark else "light",
             **more,
