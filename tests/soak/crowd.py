@@ -95,6 +95,7 @@ async def campaign(home: Path, authors: int, watchers: int, ready: int) -> Outco
             server.stop()
             assert await asyncio.to_thread(server.ended) == 0
             assert "Traceback" not in server.log.read_text()
+        _assert_nothing_mounted(home)
         states = _assert_kept(store, crowd)
         assert states[SubmissionState.READY.value] >= ready
         matches = _assert_told(store, cup, crowd)
@@ -111,6 +112,10 @@ def _set_up(store: Store) -> int:
     made = tournaments.create(store, plan, ("random", "greedy")).tournament
     store.running.want(made.id)
     return made.id
+
+
+def _assert_nothing_mounted(home: Path) -> None:
+    assert str(home) not in Path("/proc/self/mountinfo").read_text()
 
 
 def _assert_kept(store: Store, crowd: Crowd) -> Counter[str]:
