@@ -66,6 +66,7 @@ class Conducted:
         #: As it was told last.
         self._progress: Progress | None = None
         self._task: asyncio.Task[None] | None = None
+        self._cut = False
 
     @property
     def playing(self) -> Playing:
@@ -80,6 +81,7 @@ class Conducted:
     def begin(self) -> None:
         """Play it, or try again now."""
         if self._task is None:
+            self._cut = False
             # It goes on long after the call that asked for it.
             self._task = asyncio.create_task(self._go_on(), context=Context())
         self._pauses.end()
@@ -87,6 +89,7 @@ class Conducted:
     async def cut(self) -> None:
         """Stop it at once; what was cut off counts as nothing."""
         if self._task is not None:
+            self._cut = True
             self._task.cancel()
             await asyncio.wait({self._task})
             self._task = None
@@ -129,7 +132,9 @@ class Conducted:
 
     async def _play(self) -> None:
         back, tournament = self._backstage, self.tournament
-        preparing = running.prepared(back.store, tournament, back.member, self._being_done)
+        preparing = running.prepared(
+            back.store, tournament, back.member, self._being_done, self._go_on_preparing
+        )
         async with AsyncExitStack() as stack:
             it = await uncut(_entered(stack, preparing))
             log.info("claimed", tournament=tournament.name, pending=it.before.pending)
@@ -151,6 +156,11 @@ class Conducted:
             exc_info=None if isinstance(error, FOR_PEOPLE) else error,
         )
         self._tell()
+
+    def _go_on_preparing(self) -> None:
+        """End the thread that makes bots ready once nobody waits for it."""
+        if self._cut:
+            raise asyncio.CancelledError
 
     def _being_done(self, what: str) -> None:
         log.info("preparing", tournament=self.tournament.name, what=what)

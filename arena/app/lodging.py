@@ -49,6 +49,7 @@ _PROTOCOL = player_pb2.DESCRIPTOR.package
 _WITHOUT = "--sandbox process"
 
 Tell = Callable[[str], None]
+GoOn = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,20 +133,25 @@ def prepare(
     lodging: Lodging,
     game: str,
     tell: Tell = lambda _: None,
+    go_on: GoOn = lambda: None,
 ) -> list[SeatJob]:
     """Make bots ready to be started: images, or folders with their files.
 
-    Raises ``ImageError`` where an image cannot be made, ``NoBotFound`` where a bot that is to be
-    played inside the arena holds none for ``game``.
+    ``go_on`` is called before each bot, and may raise to end it there.  Raises ``ImageError``
+    where an image cannot be made, ``NoBotFound`` where a bot that is to be played inside the arena
+    holds none for ``game``.
     """
     if lodging is Lodging.DOCKER:
         try:
-            return images(member, contestants, tell)
+            return images(member, contestants, tell, go_on)
         except ImageError as error:
             raise ArenaError(
                 f"{error} (bots that you trust need no containers: {_WITHOUT})"
             ) from error
-    seats = [_unpacked(store, contestant, lodging) for contestant in contestants]
+    seats = []
+    for contestant in contestants:
+        go_on()
+        seats.append(_unpacked(store, contestant, lodging))
     if lodging is Lodging.NONE:
         for seat in seats:
             bot_class(Path(seat.artifact), seat.command[-1], game)
@@ -153,7 +159,10 @@ def prepare(
 
 
 def images(
-    member: Instance, contestants: Sequence[Contestant], tell: Tell = lambda _: None
+    member: Instance,
+    contestants: Sequence[Contestant],
+    tell: Tell = lambda _: None,
+    go_on: GoOn = lambda: None,
 ) -> list[SeatJob]:
     """Make the images of bots, on one base image, where they aren't there; raises `ImageError`."""
     seats = []
@@ -162,6 +171,7 @@ def images(
         _try_settings(member, base)
         provenance = Provenance(base.id, base.arenabot, _PROTOCOL, ENGINE)
         for contestant in contestants:
+            go_on()
             image = build_bot(engine, base, contestant.submission)
             seat = _seat(contestant, image.id, image.command, image.zygote)
             seats.append(replace(seat, provenance=provenance))

@@ -94,12 +94,17 @@ class Prepared:
 
 @contextmanager
 def prepared(
-    store: Store, tournament: Tournament, member: Instance, tell: Callable[[str], None]
+    store: Store,
+    tournament: Tournament,
+    member: Instance,
+    tell: Callable[[str], None],
+    go_on: Callable[[], None] = lambda: None,
 ) -> Iterator[Prepared]:
     """Make ready what is pending of a tournament: `with prepared(...) as it`.
 
     Images are made here and not while playing, so that who waits for one can stop it at once;
-    `tell` hears what takes a while. Raises `ArenaError`, `StoreError`.
+    `tell` hears what takes a while, `go_on` is called before each bot and may raise to end it
+    there. Raises `ArenaError`, `StoreError`.
     """
     check_runnable(store, tournament)
     with store.run_lock(tournament) as lease:
@@ -120,6 +125,7 @@ def prepared(
                 lodging=Lodging(tournament.sandbox),
                 game=tournament.game,
                 tell=tell,
+                go_on=go_on,
             )
         yield Prepared(store, tournament, lease, member, before, seats, growth)
 

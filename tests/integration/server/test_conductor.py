@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from arena.app import lodging
 from arena.app.hub import tournament_topic
 from arena.app.live import TournamentNews
 from arena.store import (
@@ -231,6 +232,34 @@ async def test_a_drain_has_a_bound(store: Store, pair: list[str], tmp_path: Path
         conductor.resume()
         (progress,) = await until_done(conductor, store, played)
     assert (progress.done, progress.voids) == (4, 0)
+
+
+async def test_a_drain_waits_for_one_bot_that_is_made_ready_and_not_for_all(
+    store: Store, pair: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where many images have to be made, as after a new base image, that would take minutes."""
+    played = cup(store, pair, blocks=1)
+    ready: list[str] = []
+    hold = threading.Event()
+    unpacked = lodging._unpacked
+
+    def slow(store: Store, bot: Any, *told: Any) -> Any:
+        ready.append(bot.name)
+        hold.wait(60)
+        return unpacked(store, bot, *told)
+
+    monkeypatch.setattr(lodging, "_unpacked", slow)
+    async with conducting(store) as conductor:
+        await conductor.want("cup")
+        await until(lambda: ready)
+        draining = asyncio.create_task(conductor.drain(0))
+        await asyncio.sleep(0.5)
+        hold.set()
+        await draining
+        assert len(ready) == 1
+        conductor.resume()
+        (progress,) = await until_done(conductor, store, played)
+    assert (progress.state, len(ready)) == (TournamentState.FINISHED, 3)
 
 
 async def test_a_tournament_that_another_program_plays_is_in_trouble_until_that_ends(
