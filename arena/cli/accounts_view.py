@@ -10,6 +10,9 @@ from arena.app.accounts import Issued
 from arena.cli.console import say, show_table
 from arena.store import AuditEntry, Author, Token
 
+#: As much of what an entry is about is shown; JSON has all of it.
+_WIDEST = 40
+
 
 def show_authors(authors: Sequence[Author]) -> None:
     """Print a table of authors."""
@@ -89,7 +92,7 @@ def show_audit(entries: Sequence[AuditEntry]) -> None:
             f"{entry.at:%Y-%m-%d %H:%M:%S}",
             entry.author,
             entry.method,
-            entry.target,
+            entry.target[:_WIDEST] + "..." * (len(entry.target) > _WIDEST),
             entry.outcome,
             entry.peer,
         )

@@ -11,7 +11,7 @@ from arena.app import tournaments
 from arena.app.tournaments import Created
 from arena.cli.console import counted, program, say
 from arena.cli.options import Home
-from arena.cli.where import Profile, Server, desk
+from arena.cli.where import Profile, Server, desk, said
 from arena.store import Tournament
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
@@ -140,4 +140,4 @@ def _say_seed(tournament: Tournament) -> None:
 
 
 def _how(command: str, name: str, *rest: str) -> str:
-    return " ".join([program(), "tournament", command, shlex.quote(name), *rest])
+    return " ".join([program(), "tournament", command, shlex.quote(name), *rest, *said()])

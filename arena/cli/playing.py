@@ -17,7 +17,7 @@ from arena.cli.overview_view import show_overview
 from arena.cli.progress import Bar, bar
 from arena.cli.run_view import run_with_bar
 from arena.cli.stopped import Stopped
-from arena.cli.where import Profile, Server, desk, is_remote, server_desk
+from arena.cli.where import Profile, Server, desk, is_remote, said, server_desk
 from arena.store import Tournament, TournamentState
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The tournament's name.")]
@@ -85,7 +85,7 @@ def _follow(asked: Desk, name: str, goes_on: str) -> None:
             for news in asked.watch(name):
                 view.see(news)
     except KeyboardInterrupt:
-        watch = f"{program()} tournament watch {shlex.quote(name)}"
+        watch = " ".join([program(), "tournament", "watch", shlex.quote(name), *said()])
         raise Stopped(f"stopped watching; {goes_on}: {watch}") from None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -52,6 +53,11 @@ Profile = Annotated[
         help="Ask the server that `arena login` keeps under this name; else ARENA_PROFILE.",
     ),
 ]
+
+
+def said() -> list[str]:
+    """What this call said of where to look, to be said in a next one as well."""
+    return [word for name, value in _given.items() for word in (f"--{name}", shlex.quote(value))]
 
 
 def is_remote() -> bool:
@@ -107,6 +113,8 @@ def server_registry() -> Iterator[ServerRegistry]:
 
 @contextmanager
 def _connection() -> Iterator[Connection]:
+    # Read by gRPC when it is first loaded: what goes wrong is told in a line of ours.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     from arena.client.calling import Connection  # noqa: PLC0415
     from arena.client.finding import chosen  # noqa: PLC0415
 

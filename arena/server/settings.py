@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from arena.app.errors import ArenaError, WrongCall
+from arena.app.errors import WrongCall
 from arena.store.retention import Policy
 from arena.submissions.limits import DEFAULT_LIMITS
 
@@ -187,16 +187,19 @@ def load(config: Path | None, home: Path) -> Settings:
     """Read the settings: the file `config`, else what ARENA_CONFIG names, else arena.toml in `home`
     if it is there; and the environment.
 
-    Raises WrongCall with one line for the first thing that is wrong, and ArenaError for a file that
-    can't be read.
+    Raises WrongCall with one line for the first thing that is wrong.
     """
     told = config or (Path(named) if (named := os.environ.get(CONFIG_VARIABLE)) else None)
     path = told or home / CONFIG_NAME
     content = _read(path) if told is not None or path.exists() else {}
     try:
-        return Settings(**content)
+        settings = Settings(**content)
     except ValidationError as error:
         raise WrongCall(_first_line(error, path)) from None
+    for file in (settings.tls_certificate, settings.tls_key):
+        if file is not None and not os.access(file, os.R_OK):
+            raise WrongCall(f"{file} cannot be read: tls_certificate and tls_key are files")
+    return settings
 
 
 def misspelt() -> list[str]:
@@ -215,7 +218,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ArenaError(f"the settings in {path} cannot be read: {error.strerror}") from None
+        raise WrongCall(f"the settings in {path} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise WrongCall(f"the settings in {path} are no TOML: {error}") from None
 

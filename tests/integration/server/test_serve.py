@@ -247,8 +247,14 @@ def test_a_certificate_that_is_none_is_told(home: Path, tmp_path: Path) -> None:
     code, said = refused_to_serve(home, tls_certificate=str(junk), tls_key=str(junk))
     assert code == 1
     assert "certificate" in said.strip().splitlines()[-1]
-    code, said = refused_to_serve(home, tls_certificate=str(junk), tls_key="/nowhere.pem")
-    assert "/nowhere.pem cannot be read" in said.strip().splitlines()[-1]
+
+
+def test_a_certificate_that_is_not_there_is_told_before_anything_is_made(home: Path) -> None:
+    """Neither a store nor an admin with a token that nobody will use."""
+    code, said = refused_to_serve(home, tls_certificate="/no.pem", tls_key="/nowhere.pem")
+    assert code == 2
+    assert "/no.pem cannot be read" in said.strip().splitlines()[-1]
+    assert accounts.local_token(home) is None
 
 
 @pytest.mark.parametrize("wanted", ["false", "true"])

@@ -108,11 +108,14 @@ def test_other_machines_are_not_served_in_the_clear(
 def test_with_tls_other_machines_are_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Certificate and key go together."""
+    """Certificate and key go together, and are there."""
     monkeypatch.setenv("ARENA_ADDRESS", "192.0.2.7")
-    monkeypatch.setenv("ARENA_TLS_KEY", "/k.pem")
+    monkeypatch.setenv("ARENA_TLS_KEY", str(tmp_path / "k.pem"))
     assert "belong together" in wrong(tmp_path)
-    monkeypatch.setenv("ARENA_TLS_CERTIFICATE", "/c.pem")
+    monkeypatch.setenv("ARENA_TLS_CERTIFICATE", str(tmp_path / "c.pem"))
+    assert "c.pem cannot be read" in wrong(tmp_path)
+    for name in ("k.pem", "c.pem"):
+        (tmp_path / name).touch()
     assert load(None, tmp_path).tls
 
 
