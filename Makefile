@@ -7,6 +7,7 @@ unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 export PYTHON
 
 BIN := .venv/bin
+ALONE := tests/unit tests/golden
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -15,8 +16,10 @@ demo: env ## play a tournament between the sample bots and print the ranking
 	@$(BIN)/arena demo
 
 test: check env-proto ## check, then every test (without an engine those for containers are skipped)
-	@echo "== tests"
-	@$(BIN)/python -m pytest
+	@echo "== tests that need nothing but a CPU, one process a core"
+	@$(BIN)/python -m pytest -q --numprocesses auto $(ALONE)
+	@echo "== tests of real processes, containers, databases, browsers"
+	@$(BIN)/python -m pytest $(ALONE:%=--ignore %)
 
 check: env ## format, lint, strict types, import contracts, protos: no tests, quick
 	@echo "== format"

@@ -94,7 +94,7 @@ def match(known: Known) -> pb.Match:
         attempts=stored.attempts,
         seating=stored.seating,
         released=known.released,
-        result=None if known.result is None else _result(known.result),
+        result=None if known.result is None else _result(known.result, told=known.released),
     )
 
 
@@ -125,7 +125,7 @@ def line_record(message: Struct) -> Line:
     return read
 
 
-def _result(result: StoredResult) -> pb.MatchResult:
+def _result(result: StoredResult, *, told: bool) -> pb.MatchResult:
     recorded = Timestamp()
     recorded.FromDatetime(result.recorded_at)
     return pb.MatchResult(
@@ -133,7 +133,7 @@ def _result(result: StoredResult) -> pb.MatchResult:
         rounds=result.rounds,
         turns=result.turns,
         digest=result.replay_digest,
-        seats=[_seat(seat) for seat in result.seats],
+        seats=[_seat(seat, told=told) for seat in result.seats],
         recorded=recorded,
         measured=line(result.measured),
     )
@@ -155,14 +155,15 @@ def _result_record(message: pb.Match) -> StoredResult:
     )
 
 
-def _seat(seat: SeatResult) -> pb.SeatResult:
+def _seat(seat: SeatResult, *, told: bool) -> pb.SeatResult:
     return pb.SeatResult(
         seat=seat.seat,
         entry=seat.entry,
         rank=seat.rank,
         points=seat.total,
         outcome=seat.outcome,
-        detail=seat.detail,
+        # It may be the bot's own words, and so tell cards that are still in play.
+        detail=seat.detail if told else "",
         faults=[pb.SeatFault(round=f.round, turn=f.turn, kind=f.kind) for f in seat.faults],
         charged_ms=seat.charged_ms,
         peak_memory=seat.peak_memory,

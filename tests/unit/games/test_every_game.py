@@ -152,7 +152,9 @@ def test_legal_actions_name_cards_in_order(table: Table) -> None:
 
 
 @every_table
-@pytest.mark.parametrize("nonsense", [None, "claim", 7, (), object()], ids=repr)
+@pytest.mark.parametrize(
+    "nonsense", [None, "claim", 7, (), object()], ids=lambda it: type(it).__name__
+)
 def test_what_is_no_action_is_illegal(table: Table, nonsense: Any) -> None:
     """Anything else than an action is refused and changes nothing."""
     state = table.match()

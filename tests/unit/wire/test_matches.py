@@ -71,6 +71,14 @@ def test_where_replays_and_logs_lie_is_not_told() -> None:
         assert secret not in str(message)
 
 
+def test_what_a_bot_said_is_not_told_while_its_cards_are_in_play() -> None:
+    """It may be worded by the bot, and so tell what it holds."""
+    seats = (replace(SEAT, detail="I hold 7s"), RESULT.seats[1])
+    known = Known(MATCH, replace(RESULT, seats=seats))
+    assert "7s" not in str(wire.match(known))
+    assert "7s" in str(wire.match(replace(known, released=True)))
+
+
 @pytest.mark.parametrize("state", TournamentState)
 def test_progress_comes_out_as_it_went_in(state: TournamentState) -> None:
     """With what a server does about it."""

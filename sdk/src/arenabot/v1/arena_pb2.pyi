@@ -1276,6 +1276,10 @@ Global___LeaveTournamentRequest: _TypeAlias = LeaveTournamentRequest  # noqa: Y0
 
 @_typing.final
 class LeaveTournamentResponse(_message.Message):
+    """Of a private tournament that the caller has left, only the name is told when the request comes
+    again.
+    """
+
     DESCRIPTOR: _descriptor.Descriptor
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
@@ -1732,7 +1736,9 @@ class SeatResult(_message.Message):
     """From 1; those who share a rank are equal."""
     points: _builtins.int
     outcome: _builtins.str
-    """PLAYED, or why the seat was out before the end, with a sentence."""
+    """PLAYED, or why the seat was out before the end, with a sentence, once the match is released:
+    the bot may have worded it.
+    """
     detail: _builtins.str
     charged_ms: _builtins.float
     """What the bot's own time was, in milliseconds."""
