@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import docker
+import hypothesis
 import pytest
 from docker.errors import DockerException, ImageNotFound
 from sqlalchemy import URL, create_engine, text
@@ -20,6 +21,10 @@ from tests.wire import Wire
 
 # Whoever runs the tests may have an arena of their own, which they must not touch.
 os.environ.pop("ARENA_DATABASE", None)
+
+# How long an example takes is this machine's business, and other tests run beside it.
+hypothesis.settings.register_profile("arena", deadline=None)
+hypothesis.settings.load_profile("arena")
 
 BASE_IMAGE = "claim-arena-test-base:bookworm"
 
