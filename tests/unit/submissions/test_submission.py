@@ -198,16 +198,20 @@ def test_depth_counts_without_the_wrapper() -> None:
                 read_archive(as_tar(wrapped))
 
 
+#: With no time in it, since tests are named after their parameters.
+GZIPPED = gzip.compress(as_tar([MANIFEST]), mtime=0)
+
+
 @pytest.mark.parametrize(
     ("content", "line"),
     [
         (b"", "this is no archive that can be read; send a folder, .zip, .tar, .tar.gz or"),
         (b"hello" * 500, "this is no archive that can be read"),
         (gzip.compress(b"hello" * 500, mtime=0), "the tar is damaged"),
-        (gzip.compress(as_tar([MANIFEST]), mtime=0)[:-9], "the archive is cut short; pack or send it again"),
-        (gzip.compress(as_tar([MANIFEST]), mtime=0) + b"x", "the gzip has data after its end"),
-        (gzip.compress(as_tar([MANIFEST]), mtime=0) * 2, "the gzip has data after its end"),
-        (gzip.compress(as_tar([MANIFEST]), mtime=0)[:12] + b"\xff" * 9, "the gzip is damaged"),
+        (GZIPPED[:-9], "the archive is cut short; pack or send it again"),
+        (GZIPPED + b"x", "the gzip has data after its end"),
+        (GZIPPED * 2, "the gzip has data after its end"),
+        (GZIPPED[:12] + b"\xff" * 9, "the gzip is damaged"),
         (zstandard.compress(as_tar([MANIFEST]))[:-9], "the archive is cut short"),
         (zstandard.compress(as_tar([MANIFEST])) + b"x", "the zstd is damaged"),
         (zstandard.compress(as_tar([MANIFEST])) * 2, "the tar has data after its end"),
