@@ -15,6 +15,9 @@ import docker
 import pytest
 from sqlalchemy import create_engine, text
 
+from arena.app import lodging
+from arena.app.home import instance, open_store
+from arena.tournament.job import Lodging
 from tests.integration.tournament.conftest import image
 from tests.postgresql import Server
 from tests.services import missing
@@ -85,8 +88,16 @@ def database(postgres: Server) -> Iterator[str]:
 
 
 @pytest.fixture
-def compose(own_image: str, database: str, image: str) -> Iterator[Compose]:
-    """The arena as a container, on a PostgreSQL of the tests'; `image` is what bots run on."""
+def bots_base(image: None, tmp_path: Path) -> None:
+    """What bots run on is there already: the arena's container has no network to fetch it."""
+    with open_store(tmp_path / "home") as store, instance(store, containers=True) as member:
+        choice = lodging.choose(member, print)
+    assert choice.lodging is Lodging.DOCKER, choice.why
+
+
+@pytest.fixture
+def compose(own_image: str, database: str, bots_base: None) -> Iterator[Compose]:
+    """The arena as a container, on a PostgreSQL of the tests'."""
     name = f"arena-test-{uuid.uuid4().hex[:8]}"
     engine_socket = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
     made = Compose(
