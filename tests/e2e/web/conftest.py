@@ -67,9 +67,13 @@ class Reader:
         self.page.wait_for_url("**/account")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """Without it a test is skipped, or fails."""
+    """Without it a test is skipped, or fails.
+
+    No longer than for a module: while it is there, an event loop runs in this thread, and no other
+    test could run its own.
+    """
     if not CHROMIUM.exists():
         missing(f"no Chromium at {CHROMIUM}")
     with sync_playwright() as playwright:
@@ -78,7 +82,7 @@ def chromium() -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """What the module's docstring says."""
     with Store.open(tmp_path_factory.mktemp("arena") / "home") as store:

@@ -109,7 +109,7 @@ class Pages:
             self.loop.call_soon_threadsafe(connection.transport.abort)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
     """The pages of an arena in which one match of each game and number of seats was played."""
     folder = tmp_path_factory.mktemp("arena")
