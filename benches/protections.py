@@ -92,14 +92,13 @@ def _unlimited(config: Config) -> None:
         del config["HostConfig"][name]
 
 
-class _Lease:
+class _NoLease:
     """No user id of one's own."""
 
-    uid = 65534
+    number = 65534
 
-    @classmethod
-    def acquire(cls, *_: object) -> _Lease:
-        return cls()
+    def __init__(self, *_: object) -> None:
+        """As if it had been taken."""
 
     def release(self) -> None:
         """There is nothing to give back."""
@@ -180,7 +179,7 @@ def _starts(runner: asyncio.Runner, box: DockerSandbox, launch: Launch) -> Table
         "no folders in memory": _Starts(runner, box, launch, _without_tmpfs),
         "no limits": _Starts(runner, box, launch, _unlimited),
         "no tmpfs for the socket": _Starts(runner, box, launch, make_folder=_plain_folder),
-        "no user id of its own": _Starts(runner, box, launch, UidLease=_Lease),
+        "no user id of its own": _Starts(runner, box, launch, take_uid=_NoLease),
     }
     return Table(
         "a container from its start to its socket, with one protection less each",
