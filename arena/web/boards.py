@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.responses import Response
+from starlette.routing import Route
 
 from arena.app import documents
 from arena.app.history import History, Point
 from arena.app.ranking_cache import Duels
 from arena.app.table import Duel, Ranked, Table
-from arena.store import BotVersion
+from arena.store import BotVersion, Tournament
 from arena.web import pictures, tables
 from arena.web.site import Site
 from arena.web.visits import Visit
@@ -47,6 +48,69 @@ class Board:
     #: The template that its pages stand in, and what that needs.
     frame: str
     context: dict[str, Any]
+
+
+def routes(
+    site: Site,
+    at: str,
+    board: Callable[[Visit], Board],
+    of: Callable[[Visit], Tournament | str],
+    *,
+    first: str = "",
+) -> list[Route]:
+    """The pages below an address of what `board` finds, the ranking `first`.
+
+    `of` tells whose history it is.
+    """
+    pages, shows = _Boards(site, board, of), site.door.shows
+    return [
+        Route(f"{at}{first}", shows(pages.ranking)),
+        Route(f"{at}/ranking.{{kind}}", shows(pages.ranking_saved)),
+        Route(f"{at}/head-to-head", shows(pages.duels)),
+        Route(f"{at}/head-to-head.{{kind}}", shows(pages.duels_saved)),
+        Route(f"{at}/history", shows(pages.history)),
+        Route(f"{at}/history.{{kind}}", shows(pages.history_saved)),
+    ]
+
+
+class _Boards:
+    """The pages of rankings of one kind; see `routes`."""
+
+    def __init__(
+        self,
+        site: Site,
+        board: Callable[[Visit], Board],
+        of: Callable[[Visit], Tournament | str],
+    ) -> None:
+        self._site = site
+        self._board = board
+        self._of = of
+
+    def ranking(self, visit: Visit) -> Response:
+        """Who is how good."""
+        return ranking(self._site, visit, self._board(visit))
+
+    def ranking_saved(self, visit: Visit) -> Response:
+        """As a file."""
+        return ranking_saved(visit, self._board(visit), tables.kind(visit))
+
+    def duels(self, visit: Visit) -> Response:
+        """What any two did against each other, and what it proves."""
+        return head_to_head(self._site, visit, self._board(visit))
+
+    def duels_saved(self, visit: Visit) -> Response:
+        """As a file."""
+        return head_to_head_saved(self._site, self._board(visit), tables.kind(visit))
+
+    def history(self, visit: Visit) -> Response:
+        """How the ratings came about."""
+        told = self._site.rankings.history(self._of(visit))
+        return history(self._site, visit, self._board(visit), told)
+
+    def history_saved(self, visit: Visit) -> Response:
+        """As a file."""
+        told = self._site.rankings.history(self._of(visit))
+        return history_saved(self._board(visit), told, tables.kind(visit))
 
 
 def ranking(site: Site, visit: Visit, board: Board) -> Response:

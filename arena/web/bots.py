@@ -17,7 +17,6 @@ from arena.store.careers import Appearance, Outing
 from arena.web import addresses, tables
 from arena.web.failures import NOWHERE, Refused
 from arena.web.pictures import Column
-from arena.web.rankings import kind
 from arena.web.site import Site, onward
 from arena.web.visits import Visit
 
@@ -160,7 +159,7 @@ class _Bots:
         found = self._career(visit, meant)
         name = f"bot-{versions[0].bot}"
         rows = [_row(each) for each in found.matches]
-        if kind(visit) == "csv":
+        if tables.kind(visit) == "csv":
             return tables.as_csv(rows, list(rows[0]) if rows else ("match",), name)
         return tables.as_json(_document(versions[0].bot, found, rows), name)
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, TypeVar
 from starlette.responses import Response
 
 from arena.web.addresses import with_query
-from arena.web.failures import Refused
+from arena.web.failures import NOWHERE, Refused
 from arena.web.visits import Visit
 
 SIZE: Final = 50
@@ -61,6 +61,14 @@ def same_with(visit: Visit, path: str | None = None, **changes: object) -> str:
     """This page's address with some of its query changed; None takes it out."""
     asked = {**dict(visit.request.query_params), **changes}
     return with_query(path or visit.path, **asked)
+
+
+def kind(visit: Visit) -> str:
+    """Which kind of file an address asks for. Raises Refused."""
+    asked = visit.part("kind")
+    if asked not in {"csv", "json"}:
+        raise Refused(404, NOWHERE)
+    return asked
 
 
 def as_json(content: object, name: str) -> Response:

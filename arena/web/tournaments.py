@@ -29,7 +29,6 @@ from arena.store import (
 from arena.web import addresses, boards, live, tables
 from arena.web.boards import Board
 from arena.web.failures import NOWHERE, Refused
-from arena.web.rankings import kind
 from arena.web.site import Site
 from arena.web.visits import Visit
 
@@ -62,12 +61,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
         Route(f"{at}/events", site.door.streams(live.Tournaments(site).events)),
         Route(f"{at}/tournament.json", shows(pages.saved)),
         Route(f"{at}/export.zip", shows(pages.export)),
-        Route(f"{at}/ranking", shows(pages.ranking)),
-        Route(f"{at}/ranking.{{kind}}", shows(pages.ranking_saved)),
-        Route(f"{at}/head-to-head", shows(pages.duels)),
-        Route(f"{at}/head-to-head.{{kind}}", shows(pages.duels_saved)),
-        Route(f"{at}/history", shows(pages.history)),
-        Route(f"{at}/history.{{kind}}", shows(pages.history_saved)),
+        *boards.routes(site, at, pages.board, site.tournament, first="/ranking"),
         Route(f"{at}/matches", shows(pages.matches)),
         Route(f"{at}/matches.{{kind}}", shows(pages.matches_saved)),
         Route(f"{at}/matches/{{match:name}}", shows(pages.match)),
@@ -172,33 +166,8 @@ class Tournaments:
 
     # Its ranking
 
-    def ranking(self, visit: Visit) -> Response:
-        """Who leads."""
-        return boards.ranking(self._site, visit, self._board(visit))
-
-    def ranking_saved(self, visit: Visit) -> Response:
-        """As a file."""
-        return boards.ranking_saved(visit, self._board(visit), kind(visit))
-
-    def duels(self, visit: Visit) -> Response:
-        """The cross-table, with what it proves."""
-        return boards.head_to_head(self._site, visit, self._board(visit))
-
-    def duels_saved(self, visit: Visit) -> Response:
-        """As a file."""
-        return boards.head_to_head_saved(self._site, self._board(visit), kind(visit))
-
-    def history(self, visit: Visit) -> Response:
-        """How the ratings came about."""
-        told = self._site.rankings.history(self._site.tournament(visit))
-        return boards.history(self._site, visit, self._board(visit), told)
-
-    def history_saved(self, visit: Visit) -> Response:
-        """As a file."""
-        told = self._site.rankings.history(self._site.tournament(visit))
-        return boards.history_saved(self._board(visit), told, kind(visit))
-
-    def _board(self, visit: Visit) -> Board:
+    def board(self, visit: Visit) -> Board:
+        """Its ranking."""
         tournament = self._site.tournament(visit)
         found = self._site.rankings.overview(tournament)
         return Board(
@@ -267,7 +236,7 @@ class Tournaments:
             for each in self.scheduled(tournament, found)
         ]
         name = f"matches-{tournament.name}"
-        if kind(visit) == "json":
+        if tables.kind(visit) == "json":
             return tables.as_json({"of": tournament.name, "matches": rows}, name)
         flat = [{**row, "bots": " ".join(row["bots"])} for row in rows]
         columns = ("match", "block", "rotation", "status", "attempts", "bots", "released")
