@@ -137,6 +137,11 @@ class Conductor:
         conducted = self._tournaments.get(tournament_id)
         return None if conducted is None else conducted.broadcast(match_id)
 
+    @property
+    def wanted(self) -> tuple[int, ...]:
+        """The ids of the tournaments that are to be played and have not ended."""
+        return tuple(self._tournaments)
+
     def status(self) -> Status:
         """What is being done at all."""
         return Status(

@@ -110,6 +110,10 @@ class RankingCache:
 
         return self._get(("overview", id_), work, first=first)
 
+    def now(self, work: Callable[[Rankings], T]) -> Future[T]:
+        """Have something worked out as it is at this moment, where all rankings are."""
+        return self._thread.submit(work, self._rankings)
+
     def duels(self, table: Table) -> Duels:
         """All pairs of a ranking, worked out once for all who look at it."""
         with self._lock:
@@ -163,7 +167,7 @@ class RankingCache:
     def close(self) -> None:
         """Work no more."""
         for thread in (self._thread, self._counting):
-            thread.shutdown(cancel_futures=True)
+            thread.shutdown(wait=False, cancel_futures=True)
 
     def _get(
         self,

@@ -14,6 +14,7 @@ from grpc_reflection.v1alpha import reflection
 from starlette.types import ASGIApp
 
 from arena.app.errors import ArenaError
+from arena.app.ranking_cache import RankingCache
 from arena.server.arena import Arena
 from arena.server.authentication import Authenticator
 from arena.server.health import SERVICES, Health
@@ -39,19 +40,22 @@ class Listening:
         self.metrics = Metrics()
         self.metrics.follow(arena.conductor)
         self.health = Health(arena)
+        #: One for calls and pages, so that nothing is worked out twice.
+        self._rankings = RankingCache(arena.store)
         authenticator = Authenticator(
             arena.store, wrong_per_minute=arena.settings.wrong_tokens_per_minute
         )
         self._gate = Gate(arena, authenticator, self.metrics)
         self._grpc = grpc.aio.server(interceptors=[self._gate], options=_options(arena.settings))
-        add_services(self._grpc, arena, authenticator)
+        add_services(self._grpc, arena, authenticator, self._rankings)
         health_pb2_grpc.add_HealthServicer_to_server(self.health.servicer, self._grpc)
         if arena.settings.reflection:
             reflection.enable_server_reflection(
                 [*SERVICES[1:], reflection.SERVICE_NAME], self._grpc
             )
         self._http = http_server(
-            web_app(arena.store, self.metrics, self.health, _pages(arena)), arena.settings
+            web_app(arena.store, self.metrics, self.health, _pages(arena, self._rankings)),
+            arena.settings,
         )
         #: Where it listens, once it is bound; a port that was 0 is known then.
         self.port = 0
@@ -110,14 +114,16 @@ class Listening:
         for bound in self._sockets:
             bound.close()
         self.metrics.close()
+        self._rankings.close()
 
 
-def _pages(arena: Arena) -> ASGIApp:
+def _pages(arena: Arena, rankings: RankingCache) -> ASGIApp:
     chosen = arena.settings
     wrong = chosen.wrong_tokens_per_minute
     return make_pages(
         arena.store,
         conductor=arena.conductor,
+        rankings=rankings,
         wrong_tokens=Buckets(wrong / 60, max(1.0, wrong)),
         spectators=chosen.spectators,
         upload_bytes=chosen.upload_bytes,

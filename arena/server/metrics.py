@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -85,6 +86,7 @@ class Metrics:
             "Matches that are scheduled and to be played by this server.",
             registry=self.registry,
         )
+        self._conductor: Conductor | None = None
         self._reading = ThreadPoolExecutor(1, "replay metrics")
         self._unread = 0
         self._closed = False
@@ -93,6 +95,7 @@ class Metrics:
 
     def follow(self, conductor: Conductor) -> None:
         """Count what it does from now on."""
+        self._conductor = conductor
         conductor.on_step.append(self.match_ended)
         conductor.hub.overhear.append(self._heard)
         for name, (told, figure) in _GAUGES.items():
@@ -101,8 +104,9 @@ class Metrics:
 
     async def page(self, store: Store) -> bytes:
         """Everything, as Prometheus reads it."""
+        wanted = self._conductor.wanted if self._conductor else ()
         with suppress(StoreError):  # then the figure is an older one, and readyz tells
-            self._pending.set(await asyncio.to_thread(_matches_pending, store))
+            self._pending.set(await asyncio.to_thread(_matches_pending, store, wanted))
         return generate_latest(self.registry)
 
     def match_ended(self, step: Step) -> None:
@@ -166,8 +170,8 @@ def _of(conductor: Conductor, figure: str) -> float:
     return float(getattr(conductor.status(), figure))
 
 
-def _matches_pending(store: Store) -> int:
-    return sum(store.progress(tournament.id).pending for tournament in store.running.wanted())
+def _matches_pending(store: Store, tournaments: Sequence[int]) -> int:
+    return sum(store.progress(id_).pending for id_ in tournaments)
 
 
 def _move_seconds(replay: bytes) -> list[float]:

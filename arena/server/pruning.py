@@ -26,6 +26,8 @@ async def prune_daily(store: Store, settings: Settings) -> None:
             )
         except StoreError as error:
             _log.warning("nothing could be removed", why=str(error))
+        except Exception:  # a defect of ours: it is told, and tomorrow is another day
+            _log.exception("removing what is not kept any longer failed")
         else:
             _log.info("removed", **asdict(done.store), images=done.images, trouble=done.trouble)
         await asyncio.sleep(_DAY)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import grpc
@@ -13,6 +12,7 @@ from arena.app import ranking as app
 from arena.app import raters
 from arena.app.options import game_of
 from arena.app.ranking import Overview, Ranking
+from arena.app.ranking_cache import RankingCache
 from arena.app.table import Duel
 from arena.server import pages
 from arena.server.arena import Arena
@@ -29,15 +29,15 @@ Context = grpc.aio.ServicerContext[Any, Any]
 class Rankings(pb_grpc.RankingServiceServicer):
     """Answers for one arena.
 
-    All rankings are made in one thread of their own: many who ask at once wait for one computation,
-    and never for each other's turn to use the threads that everything else runs in.
+    All rankings are made in one thread of their own, the pages' as well: many who ask at once wait
+    for one computation, and never for each other's turn to use the threads that everything else
+    runs in.
     """
 
-    def __init__(self, arena: Arena) -> None:
-        """Answer for `arena`."""
+    def __init__(self, arena: Arena, kept: RankingCache) -> None:
+        """Answer for `arena`, from what is `kept`."""
         self._store = arena.store
-        self._kept = app.Rankings(arena.store)
-        self._thread = ThreadPoolExecutor(1, "rankings")
+        self._kept = kept
 
     async def GetRanking(self, message: pb.GetRankingRequest, _: Context) -> pb.GetRankingResponse:
         """The ranking of a game or of a tournament."""
@@ -67,7 +67,7 @@ class Rankings(pb_grpc.RankingServiceServicer):
         """What any two in a ranking did against each other, or one bot and all others."""
         start, end = _part(message)
         found = await self._find(message)
-        duels: Sequence[Duel] = await self._work(found.table.duels, message.bot or None)
+        duels: Sequence[Duel] = await self._now(lambda _: found.table.duels(message.bot or None))
         return pb.GetHeadToHeadResponse(
             duels=[wire.duel(duel) for duel in duels[start:end]],
             next_page_token=pages.token((end,) if end < len(duels) else None),
@@ -80,15 +80,15 @@ class Rankings(pb_grpc.RankingServiceServicer):
         match message.WhichOneof("of"):
             case "game":
                 game = game_of(message.game).id
-                return await self._work(lambda: self._kept.ranking(game, way=way, public=True))
+                return await self._now(lambda kept: kept.ranking(game, way=way, public=True))
             case "tournament":
                 of = await asyncio.to_thread(visible, self._store, message.tournament)
-                return await self._work(lambda: self._kept.overview(of, way=way))
+                return await self._now(lambda kept: kept.overview(of, way=way))
             case _:
                 raise Refused(pb.REASON_INVALID, "say whose ranking: a game's or a tournament's")
 
-    async def _work(self, work: Callable[..., T], *arguments: object) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+    async def _now(self, work: Callable[[app.Rankings], T]) -> T:
+        return await asyncio.wrap_future(self._kept.now(work))
 
 
 def _part(message: pb.GetRankingRequest | pb.GetHeadToHeadRequest) -> tuple[int, int]:
