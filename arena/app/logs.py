@@ -63,6 +63,8 @@ def _new_file(folder: Path, kind: str) -> Path:
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     handle, name = tempfile.mkstemp(prefix=f"{kind}-{stamp}-", suffix=".log", dir=folder)
     os.close(handle)
-    for old in sorted(folder.glob(f"{kind}-*.log"))[:-_KEPT]:
+    # Names tell the second only, and of many in one this one need not be the last.
+    others = (path for path in folder.glob(f"{kind}-*.log") if path != Path(name))
+    for old in sorted(others)[: -_KEPT + 1]:
         old.unlink(missing_ok=True)
     return Path(name)

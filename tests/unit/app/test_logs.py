@@ -40,7 +40,23 @@ def test_only_the_newest_files_are_kept(tmp_path: Path) -> None:
     for number in range(55):
         with run_log(store) as file:
             print(number, file=file)
+        written = {path.read_text() for path in (tmp_path / "home" / "log").iterdir()}
+        # Also among many of one second.
+        assert f"{number}\n" in written
     assert len(list((tmp_path / "home" / "log").iterdir())) == 50
+    store.close()
+
+
+def test_the_file_of_a_run_is_never_taken_for_an_old_one(tmp_path: Path) -> None:
+    """However many there are whose names come after its own."""
+    store = Store.open(tmp_path / "home")
+    folder = tmp_path / "home" / "log"
+    folder.mkdir()
+    for number in range(60):
+        (folder / f"run-9999{number:02}.log").touch()
+    with run_log(store) as file:
+        assert Path(file.name).exists()
+    assert len(list(folder.iterdir())) == 49  # and it is gone, since nothing was written
     store.close()
 
 
