@@ -80,7 +80,8 @@ class Gate(grpc.aio.ServerInterceptor):
 
     def _guarded(self, handler: Handler, method: str) -> Handler:
         access = METHODS[method]
-        work = _work(handler, self._still_known if access.watches else _as_before)
+        check = self._still_known if access.watches else _as_before
+        work = _work(handler, check, self._settings.unread_seconds)
         streams = handler.request_streaming or handler.response_streaming
 
         async def answer(request: Any, context: Context) -> Any:
@@ -132,6 +133,9 @@ class Gate(grpc.aio.ServerInterceptor):
                 cancelled = True
                 raise
             refusal = _draining()
+        except grpc.aio.AbortError:  # it was told already
+            cancelled = True
+            raise
         except Exception as error:
             refusal = errors.refused(error, call.id)
             self._books.trouble(call, refusal, error)
@@ -201,11 +205,12 @@ async def _as_before(_: Context) -> None:
 
 
 def _work(
-    handler: Handler, check: Callable[[Context], Awaitable[None]]
+    handler: Handler, check: Callable[[Context], Awaitable[None]], unread: float
 ) -> Callable[[Any, Context], Awaitable[Any]]:
     """What a handler does, as one coroutine that ends when the call does, however it ends.
 
-    Each piece of an answer is sent after a `check`, which may raise Refused.
+    Each piece of an answer is sent after a `check`, which may raise Refused. If one stays `unread`
+    for so many seconds, no more are made.
     """
     whole: Any = handler.unary_unary or handler.stream_unary
     pieces: Any = handler.unary_stream or handler.stream_stream
@@ -214,12 +219,33 @@ def _work(
         return await whole(request, context)
 
     async def answer_in_pieces(request: Any, context: Context) -> None:
-        async with aclosing(pieces(request, context)) as answers:
-            async for each in answers:
-                await check(context)
-                await context.write(each)
+        try:
+            async with aclosing(pieces(request, context)) as answers:
+                async for each in answers:
+                    await check(context)
+                    await _send(context, each, unread)
+        except _Unread:
+            # What was made for the answer is given back. The call itself is open, and counts as
+            # such, until its caller reads on or hangs up: a status waits behind what is unread.
+            sentence = f"nobody has read on for {unread:g} seconds: ask again"
+            await _abort(context, Refused(pb.REASON_UNAVAILABLE, sentence))
 
     return answer_in_pieces if handler.response_streaming else answer_whole
+
+
+class _Unread(Exception):
+    """A piece of an answer that nobody has read for too long."""
+
+
+async def _send(context: Context, piece: Any, unread: float) -> None:
+    """Send a piece. Raises _Unread."""
+    try:
+        async with asyncio.timeout(unread) as limit:
+            await context.write(piece)
+    except TimeoutError:
+        if not limit.expired():
+            raise
+        raise _Unread from None
 
 
 def _like(handler: Handler, behaviour: Any) -> Handler:

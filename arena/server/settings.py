@@ -97,6 +97,10 @@ class Settings(BaseSettings):
     call_seconds: float = Field(60, gt=0, description="how long a call without streams may take")
     upload_seconds: float = Field(600, gt=0, description="how long a call that uploads may take")
 
+    unread_seconds: float = Field(
+        60, gt=0, description="how long a caller may leave a piece of an answer unread"
+    )
+
     keep_replays_days: int = Field(
         0, ge=0, description="days that replays of tournaments that are over are kept; 0: for ever"
     )
