@@ -56,14 +56,16 @@ def _released_result(store: Store, tournament: Tournament, match: str) -> Stored
 
 
 def full_id(store: Store, tournament: Tournament, match: str) -> str:
-    """The id of the one match whose id begins so; ``ArenaError`` if it is none or not one."""
+    """The id of the one match whose id begins so.
+
+    Raises ``NotFound`` if it is none, and ``ArenaError`` if it is one of several.
+    """
     with suppress(NotFound):
         return store.match(tournament.id, match).id
-    found = [known.id for known in store.matches(tournament.id) if known.id.startswith(match)]
+    found = store.pages.match_ids(tournament.id, match)
     if len(found) == 1:
         return found[0]
-    many = f"{len(found)} matches of {tournament.name} begin"
-    raise ArenaError(
-        f"{many if found else f'no match of {tournament.name} begins'} with {match!r} "
-        f"(see: arena tournament show {tournament.name} --matches)"
-    )
+    see = f"(see: arena tournament show {shlex.quote(tournament.name)} --matches)"
+    if not found:
+        raise NotFound(f"no match of {tournament.name} begins with {match[:40]!r} {see}")
+    raise ArenaError(f"{len(found)} matches of {tournament.name} begin with {match!r} {see}")

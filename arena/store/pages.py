@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, false, func, not_, or_, select
 from arena.store import matches, results, tournaments
 from arena.store.database import Database
 from arena.store.records import MatchKey, MatchStatus, StoredMatch, StoredResult, Tournament
-from arena.store.schema import BotRow, EntryRow, TournamentRow, VersionRow
+from arena.store.schema import BotRow, EntryRow, MatchRow, TournamentRow, VersionRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,13 @@ class Pages:
         """Up to `most` matches in schedule order, or only those of a status. Raises NotFound."""
         with self._database.read() as session:
             return matches.page(session, tournament_id, after=after, most=most, status=status)
+
+    def match_ids(self, tournament_id: int, beginning: str) -> list[str]:
+        """The ids of the matches that begin so; nothing else of them is read."""
+        begins = func.substr(MatchRow.id, 1, len(beginning)) == beginning
+        of = MatchRow.tournament_id == tournament_id
+        with self._database.read() as session:
+            return sorted(session.scalars(select(MatchRow.id).where(of, begins)))
 
     def results(self, tournament_id: int, first: int, last: int) -> list[StoredResult]:
         """The results of a first block to a last one, in schedule order."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arena.app import pauses
 from arena.app.pauses import Pauses
 
 
@@ -42,11 +43,14 @@ async def test_what_went_well_is_not_held_against_it(waited: list[float]) -> Non
     assert waited == [1, 2, 4, 1]
 
 
-async def test_a_pause_can_be_ended() -> None:
-    """By whoever knows that it can go on."""
+async def test_a_pause_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By whoever knows that it can go on, as often as one likes."""
+    monkeypatch.setattr(pauses, "FIRST", 1000.0)
     each = Pauses()
     for _ in range(3):
         waiting = asyncio.ensure_future(each.pause())
         await asyncio.sleep(0)
+        assert not waiting.done()
         each.end()
-        await waiting
+        async with asyncio.timeout(20):
+            await waiting

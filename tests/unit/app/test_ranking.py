@@ -14,7 +14,7 @@ from arena.app.export import export
 from arena.app.kept_matches import full_id, released, seat_log
 from arena.app.ranking import overview, ranking
 from arena.cli import main
-from arena.store import MAX_ATTEMPTS, Store, StoredMatch, Tournament
+from arena.store import MAX_ATTEMPTS, NotFound, Store, StoredMatch, Tournament
 from arena.store.testing import logs_of, make_tournament, new_result, replay_of
 
 
@@ -276,9 +276,13 @@ def test_a_beginning_that_fits_several_matches_names_none(store: Store) -> None:
     """A person is told how many it fits."""
     tournament = make_tournament(store)
     assert full_id(store, tournament, "m0-1") == "m0-1"
-    for beginning, told in (("m0", "2 matches"), ("x", "no match"), ("", "6 matches")):
+    for beginning, told in (("m0", "2 matches"), ("", "6 matches")):
         with pytest.raises(ArenaError, match=told):
             full_id(store, tournament, beginning)
+    assert full_id(store, tournament, "m2-0") == "m2-0"
+    for nobodys in ("x", "M0", "m0_1", "m%"):
+        with pytest.raises(NotFound, match="no match of cup begins"):
+            full_id(store, tournament, nobodys)
 
 
 def test_an_export_does_not_take_a_file_for_a_folder(store: Store, tmp_path: Path) -> None:
