@@ -15,6 +15,7 @@ from docker.errors import DockerException, ImageNotFound
 from sqlalchemy import URL, create_engine, text
 
 from arena.sandbox.engine import DEFAULT_HOST
+from arena.store import Store
 from tests.postgresql import NoServerError, Server, server
 from tests.services import missing
 from tests.wire import Wire
@@ -27,6 +28,13 @@ hypothesis.settings.register_profile("arena", deadline=None)
 hypothesis.settings.load_profile("arena")
 
 BASE_IMAGE = "claim-arena-test-base:bookworm"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A store of the test's own."""
+    with Store.open(tmp_path / "home") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,5 @@
 """A store, a run of it, and images that are gone afterwards."""
 
-from tests.integration.tournament.conftest import image, member, store
+from tests.integration.tournament.conftest import image, member
 
-__all__ = ["image", "member", "store"]
+__all__ = ["image", "member"]

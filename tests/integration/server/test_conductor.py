@@ -7,7 +7,6 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +34,6 @@ from tests.integration.server.conducting import (
     until,
     until_done,
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A store of the test's own."""
-    with Store.open(tmp_path / "home") as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ come, in order and whole."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -30,13 +30,6 @@ from tests.integration.server.conducting import (
     until,
     until_done,
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A store of the test's own."""
-    with Store.open(tmp_path / "home") as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import docker
 import pytest
 from docker.errors import APIError
 
-from arena.app.home import instance, open_store
+from arena.app.home import instance
 from arena.sandbox.instance import Instance
 from arena.store import Store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A store of the test's own."""
-    with open_store(tmp_path / "home") as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 import uvicorn
 
 from arena.match import replay
@@ -29,13 +28,6 @@ from tests.integration.server.conducting import (
     until_done,
 )
 from tests.unit.web.conftest import Patience
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A store of the test's own."""
-    with Store.open(tmp_path / "home") as opened:
-        yield opened
 
 
 @asynccontextmanager

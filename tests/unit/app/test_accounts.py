@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import re
 import stat
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from arena.app import accounts
 from arena.app.errors import WrongCall
 from arena.store import Role, Store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store.open(tmp_path) as opened:
-        yield opened
 
 
 def test_a_token_is_256_random_bits() -> None:

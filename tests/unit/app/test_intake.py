@@ -7,9 +7,7 @@ import contextlib
 import io
 import random
 import zipfile
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -18,13 +16,6 @@ from arena.app import contestants, intake
 from arena.store import Store, SubmissionState
 from arena.submissions import DEFAULT_LIMITS, SubmissionError
 from tests.integration.server.archives import BOT, packed
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store.open(tmp_path) as opened:
-        yield opened
 
 
 def test_what_is_kept_has_the_digest_that_was_told(store: Store) -> None:

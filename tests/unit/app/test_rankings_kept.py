@@ -1,9 +1,7 @@
 """A ranking that is kept and grows is, at every moment, the one that is worked out anew."""
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -11,13 +9,6 @@ from arena.app.ranking import Rankings, overview, ranking
 from arena.store import MAX_ATTEMPTS, Store, StoredMatch, Tournament
 from arena.store.rated import Latest, Rated
 from arena.store.testing import make_tournament, new_result, replay_of
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store.open(tmp_path) as opened:
-        yield opened
 
 
 def play(store: Store, tournament: Tournament, match: StoredMatch, chance: random.Random) -> None:

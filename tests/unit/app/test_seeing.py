@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from arena.app import seeing
 from arena.store import NotFound, Seeing, Store
 from arena.store.testing import make_tournament, new_result, replay_of
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,13 +13,6 @@ from arena.schedule import ScheduleError
 from arena.store import EntriesChanged, EntryRefused, Store, Tournament
 from arena.store.testing import new_version
 from arena.tournament.job import Isolation, Lodging
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store.open(tmp_path) as opened:
-        yield opened
 
 
 def _plan(**changes: Any) -> Plan:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -30,12 +29,6 @@ CARDS = World(luck=0.5)
 CONFIDENCE = 0.6
 
 Played = list[tuple[str, tuple[int, ...]]]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path) as opened:
-        yield opened
 
 
 def create(store: Store, name: str = "cup", *, blocks: int = 40) -> Tournament:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from arena.app.waves import Growth, clarity
 from arena.store import MatchKey, Store, StoredMatch, Tournament, TournamentState
 from arena.store.testing import new_tournament
 from tests.unit.app.test_waves import STRENGTHS, create, finish, record
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path) as opened:
-        yield opened
 
 
 def growth_of(store: Store, cup: Tournament) -> Growth:

@@ -6,8 +6,7 @@ import asyncio
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -68,12 +67,6 @@ class FakeExecutor:
         if self._spoil(job, attempt):
             return Voided(job.match_id, VoidReason.SANDBOX, "the engine was gone")
         return Played(await play_match(job.setup(), [Scripted() for _ in job.seats]))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path) as opened:
-        yield opened
 
 
 def versions(store: Store) -> list[BotVersion]:

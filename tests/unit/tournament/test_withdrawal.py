@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -18,12 +16,6 @@ from tests.unit.tournament.test_runner import FakeExecutor
 
 TABLES = ((0, 1), (1, 2), (0, 2), (0, 1), (1, 2), (0, 1))
 SEATS = {at: SeatJob(name, "1", "ab" * 32, "/bot", ("python3",)) for at, name in enumerate("abc")}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path) as opened:
-        yield opened
 
 
 @pytest.fixture

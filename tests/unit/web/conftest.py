@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -31,13 +30,6 @@ class Patience:
     def empty(self, who: str) -> float:
         """Whether it is enough."""
         return 30.0 if self.taken.count(who) >= self.most else 0.0
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """Where the arena keeps what it has."""
-    with Store.open(tmp_path / "home") as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
