@@ -37,6 +37,8 @@ class FaultKind(enum.Enum):
     BUDGET = "BUDGET"
     #: More faults in one match than ``max_faults``.
     TOO_MANY_FAULTS = "TOO_MANY_FAULTS"
+    #: A person who had the seat went away and said so.
+    LEFT = "LEFT"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -49,6 +50,8 @@ class _Seat:
 
     number: int
     player: Player
+    #: Seconds for all of the match; a person has as many as there are turns for.
+    budget: float
     #: How many of this round's events it has been told.
     told: int = 0
     #: Seconds of its own time so far, and the longest single turn.
@@ -83,7 +86,10 @@ class _Match:
             seats=len(players), seed=setup.seed, options=setup.options
         )
         self.luck = luck_of(setup.options, len(players))
-        self.seats = [_Seat(number, player) for number, player in enumerate(players)]
+        self.seats = [
+            _Seat(number, player, math.inf if seated.person else self.timers.budget)
+            for number, (player, seated) in enumerate(zip(players, setup.seats, strict=True))
+        ]
         self.transcript = transcript
         transcript.add(replay.header(setup))
         #: How many of this round's events the replay holds.
@@ -97,6 +103,7 @@ class _Match:
     async def play(self) -> None:
         """Play from the first deal to the result."""
         await _together(self._start(seat) for seat in self.seats)
+        self._write_events(0)
         while self.state.phase is not Phase.OVER:
             if self.state.phase is Phase.PLAYING:
                 await self._play_turn()
@@ -168,7 +175,7 @@ class _Match:
 
     async def _ready(self, seat: _Seat) -> None:
         """Ask for "ready": a late one is no fault, but it is the seat's time (RULINGS X13)."""
-        allowed = min(self.timers.ready, self.timers.budget - seat.seconds)
+        allowed = min(self.timers.ready, seat.budget - seat.seconds)
         if allowed <= 0:
             return
         try:
@@ -190,7 +197,7 @@ class _Match:
             await self._apply(seat, decision)
 
     async def _decide(self, seat: _Seat) -> _Decision:
-        left = self.timers.budget - seat.seconds
+        left = seat.budget - seat.seconds
         if seat.out is None and left <= 0:
             await self._spent(seat)
         if seat.out is not None:
@@ -270,9 +277,13 @@ class _Match:
         self.written = 0
         for seat in self.seats:
             seat.told = 0
+        self._write_events(0)
 
     def _write_events(self, number: int) -> None:
-        """Add the lines of what turn ``number`` brought, the round's start before its first."""
+        """Add the lines of what turn ``number`` brought; 0 is the deal.
+
+        All that a seat is asked about stands in lines before it is asked.
+        """
         for event in self.state.events[self.written :]:
             self.luck.see(event)
             line = replay.event_line(event, self.state.round, number)

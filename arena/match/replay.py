@@ -18,7 +18,7 @@ import zstandard
 from arena.match.faults import Fault, FaultKind
 from arena.match.measured import Measured
 from arena.match.replay_claro import claro_line
-from arena.match.setup import MatchSetup
+from arena.match.setup import MatchSetup, SeatInfo
 from arenabot.actions import CLAIM, Action, Burn, Draw
 from arenabot.anygame import AnyAction, AnyEvent
 from arenabot.cards import Card
@@ -62,10 +62,7 @@ def header(setup: MatchSetup) -> Line:
         "options": setup.options.as_dict(),
         "seed": setup.seed.hex(),
         "match": setup.match_id,
-        "seats": [
-            {"bot": seat.bot, "version": seat.version, "digest": seat.digest}
-            for seat in setup.seats
-        ],
+        "seats": [_seat(seat) for seat in setup.seats],
         "timers": {
             "turn": timers.turn,
             "ready": timers.ready,
@@ -79,6 +76,12 @@ def header(setup: MatchSetup) -> Line:
         # Other images that play the same match make the same replay.
         line["measured"] = {"provenance": asdict(setup.provenance)}
     return line
+
+
+def _seat(seat: SeatInfo) -> Line:
+    told: Line = {"bot": seat.bot, "version": seat.version, "digest": seat.digest}
+    # A bot may be called just like that.
+    return {**told, "person": True} if seat.person else told
 
 
 def event_line(event: AnyEvent, round_: int, turn: int) -> Line:

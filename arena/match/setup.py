@@ -38,6 +38,8 @@ class SeatInfo:
     bot: str
     version: str
     digest: str
+    #: Whether a person plays it: nobody whom a name, a version or a digest would tell of.
+    person: bool = False
 
 
 @dataclass(frozen=True, slots=True)

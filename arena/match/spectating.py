@@ -1,10 +1,12 @@
-"""What a spectator may know of a match in play: its replay's lines without what is hidden.
+"""What may be known of a match in play: its replay's lines without what is hidden.
 
 A spectator stands at the table and sees what lies open there: neither hands nor draw piles, nor
 what is drawn from them, nor the seed from which both follow; what seats play, burn, claim and
 discard, and hands only where the game shows them. Each line is told by what it may say and not by
 what it must not, so that nothing new in a replay becomes known by itself. The time that a bot took
 is its author's business.
+
+Who has a seat sees all that, and besides the cards of that seat: those that it is dealt and draws.
 """
 
 from __future__ import annotations
@@ -81,3 +83,31 @@ def public(line: Line) -> Line | None:
     said = {key: line[key] for key in _OPEN[kind] if key in line}
     otherwise = _SAID_OTHERWISE.get(kind)
     return {"type": kind, **said, **(otherwise(line) if otherwise else {})}
+
+
+def _own_turn(line: Line, seat: int) -> Line:
+    return {"drawn": line["drawn"]} if line["seat"] == seat else {}
+
+
+def _own_refill(line: Line, seat: int) -> Line:
+    return {"cards": line["cards"]} if line["seat"] == seat else {}
+
+
+def _own_hand(line: Line, seat: int) -> Line:
+    return {"hands": [hand if at == seat else None for at, hand in enumerate(line["hands"])]}
+
+
+_OWN: Final[Mapping[str, Callable[[Line, int], Line]]] = {
+    "round": _own_hand,
+    "turn": _own_turn,
+    "refill": _own_refill,
+}
+"""What a seat sees of a line besides what all see."""
+
+
+def seen_by(line: Line, seat: int) -> Line | None:
+    """What a seat may know of a replay's line; None for one of a kind that isn't known."""
+    said = public(line)
+    if said is None or line["type"] not in _OWN:
+        return said
+    return {**said, **_OWN[line["type"]](line, seat)}

@@ -22,6 +22,7 @@ LASTING: Final = frozenset(
         FaultKind.PROTOCOL,
         FaultKind.BUDGET,
         FaultKind.TOO_MANY_FAULTS,
+        FaultKind.LEFT,
     )
 )
 

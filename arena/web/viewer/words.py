@@ -59,6 +59,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "PROTOCOL": "broke the protocol",
     "BUDGET": "its time for the match is used up",
     "TOO_MANY_FAULTS": "too many faults",
+    "LEFT": "left the table",
     # What stands on the page.
     "first": "First step",
     "back": "Step back",
@@ -185,6 +186,7 @@ ROMANIAN: Final[Mapping[str, str]] = {
     "PROTOCOL": "a încălcat protocolul",
     "BUDGET": "timpul pentru meci s-a terminat",
     "TOO_MANY_FAULTS": "prea multe greșeli",
+    "LEFT": "a plecat de la masă",
     "first": "Primul pas",
     "back": "Pasul dinainte",
     "play button": "Redă",
