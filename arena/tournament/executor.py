@@ -17,10 +17,13 @@ from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
 from arena.sandbox.reap import reap_workers
 from arena.tournament.broadcast import Broadcast
+from arena.tournament.chair import Chair
 from arena.tournament.frames import (
+    Answered,
     BrokenPipeTalk,
     Message,
     Order,
+    answer_frame,
     job_frame,
     order_frame,
     read_frame,
@@ -61,6 +64,8 @@ class _InPlay:
     job: MatchJob
     outcome: asyncio.Future[Outcome]
     broadcast: Broadcast
+    #: The person's who plays in it, if there is one.
+    chair: Chair | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -70,6 +75,10 @@ class _Worker:
     process: asyncio.subprocess.Process
     in_play: dict[int, _InPlay] = field(default_factory=dict)
     reading: asyncio.Task[None] | None = None
+
+    def playing(self, *, people: bool) -> int:
+        """How many matches it plays in which a person has a seat, or how many others."""
+        return sum((match.chair is not None) is people for match in self.in_play.values())
 
     def say(self, frame: bytes) -> None:
         """Write to it; if it has just died, its reader sees to what it leaves behind."""
@@ -144,27 +153,42 @@ class LocalExecutor:
         Whoever is cancelled here has waited for the match to be stopped.
         """
         async with self._places:
-            if len(self._workers) < self._count:
-                self._fill()
-            # A dead worker's replacement may be starting still.
-            await self._settled.wait()
-            if self._failure is not None:
-                raise self._failure
-            worker = min(self._workers, key=lambda worker: len(worker.in_play))
-            number = next(self._numbers)
-            match = _InPlay(
-                job, asyncio.get_running_loop().create_future(), broadcast or Broadcast()
-            )
-            worker.in_play[number] = match
-            worker.say(job_frame(job, number))
-            match.broadcast.begin(partial(self._show, worker, number))
-            try:
-                return await asyncio.shield(match.outcome)
-            except asyncio.CancelledError:
-                await self._stop(worker, number, match)
-                raise
-            finally:
-                match.broadcast.end()
+            return await self._play(job, broadcast or Broadcast())
+
+    async def play_with(self, job: MatchJob, chair: Chair) -> Outcome:
+        """Play a job in which a person plays, who is served at ``chair``; otherwise as ``play``.
+
+        It takes no place: people think for minutes, in which nothing else would be played there.
+        """
+        return await self._play(job, chair.broadcast, chair)
+
+    async def _play(
+        self, job: MatchJob, broadcast: Broadcast, chair: Chair | None = None
+    ) -> Outcome:
+        if len(self._workers) < self._count:
+            self._fill()
+        # A dead worker's replacement may be starting still.
+        await self._settled.wait()
+        if self._failure is not None:
+            raise self._failure
+        people = chair is not None
+        worker = min(self._workers, key=lambda worker: worker.playing(people=people))
+        number = next(self._numbers)
+        outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        match = worker.in_play[number] = _InPlay(job, outcome, broadcast, chair)
+        worker.say(job_frame(job, number))
+        broadcast.begin(partial(self._show, worker, number))
+        if chair is not None:
+            chair.begin(partial(self._say_for, worker, number))
+        try:
+            return await asyncio.shield(outcome)
+        except asyncio.CancelledError:
+            await self._stop(worker, number, match)
+            raise
+        finally:
+            broadcast.end()
+            if chair is not None:
+                chair.end()
 
     async def _stop(self, worker: _Worker, number: int, match: _InPlay) -> None:
         """Have a match stopped, and wait until it is: so its deals may be played again."""
@@ -176,6 +200,14 @@ class LocalExecutor:
     @staticmethod
     def _show(worker: _Worker, number: int, wanted: bool) -> None:
         worker.say(order_frame(Order.WATCH if wanted else Order.UNWATCH, number))
+
+    @staticmethod
+    def _say_for(worker: _Worker, number: int, said: Answered | None) -> None:
+        """Pass on what a person has answered, or that the person has left."""
+        if said is None:
+            worker.say(order_frame(Order.LEAVE, number))
+        else:
+            worker.say(answer_frame(said, number))
 
     async def _hire(self) -> None:
         process = await asyncio.create_subprocess_exec(
@@ -231,6 +263,8 @@ class LocalExecutor:
             match.broadcast.add(message.before, message.lines)
             if message.cut:
                 match.broadcast.cut()
+            if match.chair is not None:
+                match.chair.hear(message.question or message.settled)
             return
         del worker.in_play[message.number]
         match.outcome.set_result(outcome)

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 from pydantic import TypeAdapter
 
+from arena.players.person import Question, Settled
 from arena.tournament.job import MatchJob, Outcome, Played, Voided
 
 _LENGTHS = struct.Struct(">II")
@@ -26,15 +27,27 @@ class Order(enum.Enum):
 
     #: Play it no more; the worker answers with a void.
     STOP = "stop"
-    #: Tell what a spectator may know of it: all so far, then each line as it is written.
+    #: Tell what may be known of it, all so far, then each line as it is written: what a spectator
+    #: may know, or where a person plays, what that seat may.
     WATCH = "watch"
     #: Nobody watches any more.
     UNWATCH = "unwatch"
+    #: The person who plays in it has left.
+    LEAVE = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a person has answered to a question."""
+
+    number: int
+    said: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A job or an order on its way to a worker, or an outcome or public lines on their way back.
+    """What goes to a worker: a job, an order, a person's answer; or what comes back: an outcome,
+    lines of a match, a question to a person and that it is over.
 
     One without any of them is a worker's first: it is ready for jobs.
     """
@@ -45,7 +58,10 @@ class Message:
     order: Order | None = None
     played: Played | None = None
     voided: Voided | None = None
-    #: Public lines of a match, and how many there were before them.
+    answered: Answered | None = None
+    question: Question | None = None
+    settled: Settled | None = None
+    #: Lines of a match as they may be known, and how many there were before them.
     lines: tuple[dict[str, Any], ...] = ()
     before: int = 0
     #: No more lines come, since they were not read as fast as they were written.
@@ -74,8 +90,20 @@ def order_frame(order: Order, number: int) -> bytes:
     return _frame(Message(number, order=order))
 
 
+def answer_frame(answered: Answered, number: int) -> bytes:
+    """Write what a person has answered."""
+    return _frame(Message(number, answered=answered))
+
+
+def person_frame(told: Question | Settled, number: int) -> bytes:
+    """Write a question to a person, or that it is over."""
+    if isinstance(told, Question):
+        return _frame(Message(number, question=told))
+    return _frame(Message(number, settled=told))
+
+
 def lines_frame(lines: Sequence[dict[str, Any]], before: int, number: int) -> bytes:
-    """Write public lines, the first of which has so many before it."""
+    """Write lines, the first of which has so many before it."""
     return _frame(Message(number, lines=tuple(lines), before=before))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import hashlib
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from pydantic import ConfigDict
 
@@ -46,12 +46,18 @@ class SeatJob:
     version: str
     digest: str
     #: Docker: an image reference; else the path of the bot's folder.
-    artifact: str
-    command: tuple[str, ...]
+    artifact: str = ""
+    command: tuple[str, ...] = ()
     #: What starts the image's own first process, if it has one (``Launch.zygote``).
     zygote: tuple[str, ...] = ()
     #: What its image was made of; ``None`` without containers.
     provenance: Provenance | None = None
+    #: Whether it is a person who plays, through whoever wants the match played.
+    person: bool = False
+
+
+PERSON: Final = SeatJob("person", "", "", person=True)
+"""A person's seat: who it is, neither bots nor replays are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,12 @@ class MatchJob:
     @property
     def provenance(self) -> Provenance | None:
         """What the match is played on: all of its bots' images are made from one base image."""
-        return self.seats[0].provenance
+        return next((seat.provenance for seat in self.seats if seat.provenance), None)
+
+    @property
+    def person(self) -> int | None:
+        """The seat in which a person plays, if there is one: there are not several."""
+        return next((at for at, seat in enumerate(self.seats) if seat.person), None)
 
     def setup(self) -> MatchSetup:
         """The match as the match room wants it."""
@@ -88,7 +99,9 @@ class MatchJob:
             game=self.game,
             options=game(self.game).options(self.options),
             seed=self.seed,
-            seats=tuple(SeatInfo(seat.bot, seat.version, seat.digest) for seat in self.seats),
+            seats=tuple(
+                SeatInfo(seat.bot, seat.version, seat.digest, seat.person) for seat in self.seats
+            ),
             timers=self.timers,
             max_faults=self.max_faults,
             isolation=self.isolation.value,

@@ -12,6 +12,7 @@ import os
 import resource
 import sys
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,9 +23,10 @@ from arena.match.faults import MatchStalled, MatchVoid
 from arena.match.play import play_match
 from arena.match.player import Player
 from arena.match.replay import Line
-from arena.match.spectating import public
+from arena.match.spectating import public, seen_by
 from arena.match.transcript import Transcript
 from arena.players.local import LocalPlayer
+from arena.players.person import PersonPlayer
 from arena.sandbox.api import Launch, Sandbox
 from arena.sandbox.docker import DockerSandbox
 from arena.sandbox.errors import SandboxFailed
@@ -39,6 +41,7 @@ from arena.tournament.frames import (
     open_pipe,
     open_sink,
     outcome_frame,
+    person_frame,
     read_frame,
     ready_frame,
 )
@@ -70,10 +73,21 @@ class Worker:
         self._stables: dict[tuple[Lodging, Isolation], Stable] = {}
         self._terms = Terms(ours=Ourselves(OwnMeter()))
 
-    async def play(self, job: MatchJob, transcript: Transcript | None = None) -> Outcome:
-        """Play one job; whatever goes wrong on our side is a void."""
+    async def play(
+        self,
+        job: MatchJob,
+        transcript: Transcript | None = None,
+        person: PersonPlayer | None = None,
+    ) -> Outcome:
+        """Play one job, with ``person`` where a person's seat is in it.
+
+        Whatever goes wrong on our side is a void.
+        """
         try:
-            players = [self._player(job, seat) for seat in range(len(job.seats))]
+            players = [
+                person if person and seat.person else self._player(job, number)
+                for number, seat in enumerate(job.seats)
+            ]
             return Played(await play_match(job.setup(), players, transcript))
         except MatchStalled as stalled:
             return Voided(job.match_id, VoidReason.STALLED, str(stalled))
@@ -126,6 +140,9 @@ class _InPlay:
 
     task: asyncio.Task[Outcome]
     transcript: Transcript
+    #: What may be known of a line by those who watch.
+    shown: Callable[[Line], Line | None]
+    person: PersonPlayer | None
 
 
 class _Desk:
@@ -142,12 +159,10 @@ class _Desk:
             self._begin(message.number, message.job)
         elif (match := self._in_play.get(message.number)) is None:
             return
-        elif message.order is Order.STOP:
-            match.task.cancel()
-        elif message.order is Order.WATCH:
-            self._show(message.number, match.transcript)
-        elif message.order is Order.UNWATCH:
-            match.transcript.listener = None
+        elif message.order is not None:
+            self._obey(message.order, message.number, match)
+        elif message.answered is not None and match.person is not None:
+            match.person.answer(message.answered.number, message.answered.said)
 
     async def close(self) -> None:
         """Stop whatever is being played, and every bot that is left."""
@@ -157,10 +172,24 @@ class _Desk:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._worker.close()
 
+    def _obey(self, order: Order, number: int, match: _InPlay) -> None:
+        if order is Order.STOP:
+            match.task.cancel()
+        elif order is Order.WATCH:
+            self._show(number, match)
+        elif order is Order.UNWATCH:
+            match.transcript.listener = None
+        elif match.person is not None:
+            match.person.leave()
+
     def _begin(self, number: int, job: MatchJob) -> None:
-        transcript = Transcript()
-        task = asyncio.create_task(self._worker.play(job, transcript))
-        self._in_play[number] = _InPlay(task, transcript)
+        transcript, person = Transcript(), None
+        shown: Callable[[Line], Line | None] = public
+        if job.person is not None:
+            person = PersonPlayer(lambda told: self._sink.write(person_frame(told, number)))
+            shown = partial(seen_by, seat=job.person)
+        task = asyncio.create_task(self._worker.play(job, transcript, person))
+        self._in_play[number] = _InPlay(task, transcript, shown, person)
         # Not within the task, which may be cancelled before it has run at all.
         task.add_done_callback(partial(self._ended, number, job))
 
@@ -171,9 +200,10 @@ class _Desk:
             outcome = task.result()
         self._sink.write(outcome_frame(outcome, number))
 
-    def _show(self, number: int, transcript: Transcript) -> None:
-        """Tell what a spectator may know; never wait for whoever reads it."""
-        so_far = [shown for line in transcript.lines if (shown := public(line)) is not None]
+    def _show(self, number: int, match: _InPlay) -> None:
+        """Tell what may be known; never wait for whoever reads it."""
+        transcript = match.transcript
+        so_far = [shown for line in transcript.lines if (shown := match.shown(line)) is not None]
         told = len(so_far)
         self._sink.write(lines_frame(so_far, 0, number))
 
@@ -182,7 +212,7 @@ class _Desk:
             if self._sink.get_write_buffer_size() > _MOST_UNREAD:
                 transcript.listener = None
                 self._sink.write(cut_frame(number))
-            elif (shown := public(line)) is not None:
+            elif (shown := match.shown(line)) is not None:
                 self._sink.write(lines_frame([shown], told, number))
                 told += 1
 

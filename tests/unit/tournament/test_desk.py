@@ -10,6 +10,7 @@ import pytest
 
 from arena.match.replay import Line
 from arena.match.transcript import Transcript
+from arena.players.person import PersonPlayer
 from arena.tournament import worker as module
 from arena.tournament.frames import Message, Order, read_frame
 from arena.tournament.job import MatchJob, Outcome, Voided, VoidReason
@@ -50,11 +51,14 @@ class Playing:
 
     def __init__(self) -> None:
         self.transcript = Transcript()
+        self.person: PersonPlayer | None = None
         self.end = asyncio.Event()
         self.closed = False
 
-    async def play(self, job: MatchJob, transcript: Transcript) -> Outcome:
-        self.transcript = transcript
+    async def play(
+        self, job: MatchJob, transcript: Transcript, person: PersonPlayer | None
+    ) -> Outcome:
+        self.transcript, self.person = transcript, person
         await self.end.wait()
         return Voided(job.match_id, VoidReason.SANDBOX, "as the test says")
 
