@@ -26,6 +26,7 @@ StoreError
     |-- StoreNotEmpty      a backup is restored into an empty store only
     |-- StoreServed        another server holds this store for itself
     |-- TooManyUnfinished  an author has enough submissions under way
+    |-- AtATable           a person plays a match already
     |-- RequestReused      a request id that stands for another request
     `-- LastAdmin          nobody would be left who may do everything
 """
@@ -135,6 +136,10 @@ class StoreServed(Conflict):
 
 class TooManyUnfinished(Conflict):
     """An author has as many submissions under way as one may have."""
+
+
+class AtATable(Conflict):
+    """A person plays one match at a time."""
 
 
 class RequestReused(Conflict):

@@ -102,6 +102,77 @@ class Recorded(Enum):
     """The same result was recorded before; nothing changed."""
 
 
+class PersonMatchState(Enum):
+    """How far a match is in which a person plays."""
+
+    WANTED = "wanted"
+    """Its bots are being made ready."""
+    PLAYING = "playing"
+    """It is being played."""
+    OVER = "over"
+    """It was played to its end."""
+    INTERRUPTED = "interrupted"
+    """It was cut off, and has no result: nobody can play it again."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more comes of it."""
+        return self in {PersonMatchState.OVER, PersonMatchState.INTERRUPTED}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedBot:
+    """A bot beside whom a person plays, as it was called then; a sample bot is in no store."""
+
+    bot: str
+    version: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewPersonMatch:
+    """A match that a person wants to play; `bots` by seat, None for the person's own."""
+
+    id: str
+    author: str
+    game: str
+    options: JsonObject
+    seat: int
+    bots: tuple[SeatedBot | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonResult:
+    """How it came out: by seat the totals, the ranks, how many faults, and why it was out."""
+
+    reason: str
+    rounds: int
+    totals: tuple[int, ...]
+    ranks: tuple[int, ...]
+    faults: tuple[int, ...]
+    out: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonMatch:
+    """A match in which a person plays or has played; it counts for no ranking."""
+
+    id: str
+    author: str
+    game: str
+    options: JsonObject
+    seat: int
+    bots: tuple[SeatedBot | None, ...]
+    state: PersonMatchState
+    #: Why it was interrupted, in one sentence.
+    why: str
+    created: datetime
+    ended: datetime | None
+    #: Once it is over.
+    result: PersonResult | None
+    replay: BlobKey | None
+
+
 @dataclass(frozen=True, slots=True)
 class NewVersion:
     """An upload, before the store has numbered it.

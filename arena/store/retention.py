@@ -22,6 +22,7 @@ from arena.store.records import BlobKey, SubmissionState, TournamentState
 from arena.store.schema import (
     AuditRow,
     Base,
+    PersonMatchRow,
     PrunedRow,
     RequestRow,
     ResultRow,
@@ -45,9 +46,9 @@ class Policy:
     """For how many days something is kept; None is for ever.
 
     `replays` and `logs` count from when a match was recorded, and only in tournaments that are
-    over; `logs` has those of submissions that became versions as well. `rejected` is for archive
-    and log of a submission that did not. `audit` and `requests` are notes of who did what, and of
-    changes that are not to be made twice.
+    over; `replays` has those of matches that people played as well, `logs` those of submissions
+    that became versions. `rejected` is for archive and log of a submission that did not. `audit`
+    and `requests` are notes of who did what, and of changes that are not to be made twice.
     """
 
     replays: int | None = None
@@ -171,6 +172,8 @@ def _old_blobs(session: Session, policy: Policy, now: datetime) -> Iterator[Sele
             )
     if logs is not None:
         yield select(SubmissionRow.log).where(_ended(SubmissionState.READY, logs))
+    if replays is not None:
+        yield select(PersonMatchRow.replay).where(PersonMatchRow.ended < replays)
     rejected = _before(policy.rejected, now)
     if rejected is not None:
         for column in (SubmissionRow.archive, SubmissionRow.log):

@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 from arena.store import requests
 from arena.store.database import Database
 from arena.store.errors import NotFound
-from arena.store.records import BotSummary
+from arena.store.records import BotSummary, BotVersion
 from arena.store.requests import Request
-from arena.store.schema import BotRow, EntryRow, TournamentRow, VersionRow
+from arena.store.schema import BotRow, EntryRow, SeatRow, TournamentRow, VersionRow
+from arena.store.versions import version_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,37 @@ class Roster:
             )
         with self.database.read() as session:
             return [(tournament, number) for tournament, number in session.execute(query)]
+
+    def ranked(self, game: str) -> list[BotVersion]:
+        """The newest version in use of each bot that a public tournament of the game has rated.
+
+        By name; annulled entries don't count.
+        """
+        played = exists(
+            select(SeatRow.entry).where(
+                SeatRow.tournament_id == EntryRow.tournament_id, SeatRow.entry == EntryRow.position
+            )
+        )
+        newest = (
+            select(func.max(VersionRow.number).label("number"), VersionRow.bot_id)
+            .join(EntryRow, EntryRow.version_id == VersionRow.id)
+            .join(TournamentRow, TournamentRow.id == EntryRow.tournament_id)
+            .where(TournamentRow.game == game, ~TournamentRow.private)
+            .where(VersionRow.retired_at.is_(None), EntryRow.annulled_from.is_(None), played)
+            .group_by(VersionRow.bot_id)
+            .subquery()
+        )
+        query = (
+            select(VersionRow, BotRow.name, BotRow.author)
+            .join(BotRow, VersionRow.bot_id == BotRow.id)
+            .join(
+                newest,
+                and_(newest.c.bot_id == VersionRow.bot_id, newest.c.number == VersionRow.number),
+            )
+        )
+        with self.database.read() as session:
+            found = [version_record(*row) for row in session.execute(query)]
+        return sorted(found, key=lambda version: version.bot)
 
     def retire(
         self, name: str, number: int | None = None, *, request: Request | None = None

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "0005"
+REVISION = "0006"
 """The migration that makes exactly these tables."""
 
 
@@ -341,6 +341,30 @@ class SubmissionRow(Base):
     version_id: Mapped[int | None] = mapped_column(ForeignKey("versions.id"))
     created: Mapped[datetime]
     updated: Mapped[datetime]
+
+
+class PersonMatchRow(Base):
+    """A match in which a person played, beside all tournaments: it is never rated."""
+
+    __tablename__ = "person_matches"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """In the order in which they were wanted."""
+    id: Mapped[str] = mapped_column(unique=True)
+    author: Mapped[str] = mapped_column(index=True)
+    """The person."""
+    game: Mapped[str]
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    seat: Mapped[int]
+    bots: Mapped[list[dict[str, str] | None]] = mapped_column(JSON)
+    """By seat; None for the person's."""
+    state: Mapped[str] = mapped_column(index=True)
+    why: Mapped[str]
+    """Why it was interrupted."""
+    created: Mapped[datetime]
+    ended: Mapped[datetime | None]
+    result: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    replay: Mapped[Blob | None]
 
 
 class PrunedRow(Base):

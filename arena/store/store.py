@@ -24,6 +24,7 @@ from arena.store.lease import Lease, Leases
 from arena.store.locks import UseLock
 from arena.store.opening import chosen_database, default_folder, prepare
 from arena.store.pages import Pages
+from arena.store.people import People
 from arena.store.rated import Rated
 from arena.store.records import (
     BlobKey,
@@ -98,6 +99,8 @@ class Store:
         self.audit = Audit(self._database)
         #: What authors handed in.
         self.submissions = Submissions(self._database, self._keep)
+        #: What people play against bots.
+        self.people = People(self._database, self._keep)
         #: What versions have played.
         self.careers = Careers(self._database)
         #: The bots by name.
