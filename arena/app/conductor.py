@@ -1,4 +1,4 @@
-"""What a server does in the background: it plays tournaments, and makes submissions into bots."""
+"""What a server does in the background: tournaments, submissions on their way, people's matches."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from arena.app.conducting import Backstage, Conducted
 from arena.app.home import clean_up
 from arena.app.hub import Hub
 from arena.app.live import Playing
+from arena.app.people import HouseRules, People
 from arena.app.workshop import Workshop
 from arena.sandbox.errors import SandboxFailed
 from arena.sandbox.instance import Instance
@@ -45,6 +46,8 @@ class Status:
     tournaments_wanted: int = 0
     #: Those of them that can't be played on at this moment.
     tournaments_in_trouble: int = 0
+    #: Matches of people that are being made ready or played, beside all others.
+    people_playing: int = 0
 
 
 class Conductor:
@@ -55,11 +58,17 @@ class Conductor:
     """
 
     def __init__(
-        self, store: Store, *, workers: int | None = None, log: IO[str] | None = None
+        self,
+        store: Store,
+        *,
+        workers: int | None = None,
+        log: IO[str] | None = None,
+        house: HouseRules | None = None,
     ) -> None:
         """`workers` is the number of match workers, by default one per core.
 
-        `log` is the file to which they print, by default this process's standard error.
+        `log` is the file to which they print, by default this process's standard error. `house`
+        says on which terms people play.
         """
         #: What is published: see `arena.app.hub` for the topics.
         self.hub = Hub()
@@ -68,11 +77,13 @@ class Conductor:
         self._store = store
         self._workers = workers
         self._log = log
+        self._house = house or HouseRules()
         self._held = AsyncExitStack()
         self._open = asyncio.Event()
         self._tournaments: dict[int, Conducted] = {}
         self._backstage: Backstage | None = None
         self._workshop: Workshop | None = None
+        self._people: People | None = None
         self._janitor: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -88,6 +99,8 @@ class Conductor:
             await self._held.enter_async_context(executor)
             self._backstage = Backstage(store, member, Sharing(executor), self.hub, self._open)
             self._workshop = Workshop(self._backstage)
+            self._people = People(self._backstage, executor, self._house)
+            await self._people.clear()
             for submission in await asyncio.to_thread(store.submissions.unfinished):
                 self._workshop.take(submission.id)
             for tournament in await asyncio.to_thread(store.running.wanted):
@@ -138,6 +151,13 @@ class Conductor:
         return None if conducted is None else conducted.broadcast(match_id)
 
     @property
+    def people(self) -> People:
+        """Matches of people against bots; once it was started."""
+        if self._people is None:
+            raise RuntimeError("the conductor was not started")
+        return self._people
+
+    @property
     def wanted(self) -> tuple[int, ...]:
         """The ids of the tournaments that are to be played and have not ended."""
         return tuple(self._tournaments)
@@ -152,11 +172,13 @@ class Conductor:
             tournaments_in_trouble=sum(
                 bool(conducted.playing.trouble) for conducted in self._tournaments.values()
             ),
+            people_playing=self._people.playing if self._people else 0,
         )
 
     async def drain(self, bound: float) -> None:
         """Start no more; what runs may end, but is cut off after `bound` seconds and given back.
 
+        A match of a person can't be given back: it is interrupted for good then.
         Done when nothing is in play. Another call, or `resume`, may come meanwhile.
         """
         self._open.clear()
@@ -167,11 +189,14 @@ class Conductor:
         try:
             async with asyncio.timeout(None if math.isinf(bound) else bound):
                 await self._backstage.sharing.idle()
+                await self.people.idle()
         except TimeoutError:
             log.info("cut off", matches=self._backstage.sharing.in_play)
         if not self._open.is_set():
             self._workshop.stop()
-            await asyncio.gather(*(each.cut() for each in self._tournaments.values()))
+            await asyncio.gather(
+                self.people.cut(), *(each.cut() for each in self._tournaments.values())
+            )
             log.info("drained")
 
     def resume(self) -> None:
@@ -192,6 +217,8 @@ class Conductor:
             self._janitor.cancel()
             await asyncio.wait({self._janitor})
         await asyncio.gather(*(each.cut() for each in self._tournaments.values()))
+        if self._people is not None:
+            await self._people.cut()
         if self._workshop is not None:
             await self._workshop.close()
         await self._held.aclose()

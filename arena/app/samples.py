@@ -9,6 +9,8 @@ import arena
 
 #: The bots that play as well as they can, the weakest first.
 GOOD = ("random", "greedy", "counter")
+#: Those that people may play against: there is a stronger one for each game.
+SPARRING = (*GOOD, "sampler")
 #: Bots that do wrong now and then, to show what becomes of them.
 MISBEHAVING = ("misbehaving/sleeper", "misbehaving/cheat")
 

@@ -16,6 +16,7 @@ import structlog
 
 from arena.app import accounts
 from arena.app.conductor import Conductor
+from arena.app.people import HouseRules
 from arena.server.arena import Arena
 from arena.server.listening import Listening
 from arena.server.logs import logging_to
@@ -58,7 +59,8 @@ async def _serve(
     asked = asyncio.create_task(signals.first.wait())
     again = asyncio.create_task(signals.second.wait())
     lost = asyncio.create_task(lease.until_lost())
-    conductor = Conductor(store, workers=settings.workers or None)
+    house = HouseRules(at_once=settings.people_at_once, ranked=settings.people_meet_ranked)
+    conductor = Conductor(store, workers=settings.workers or None, house=house)
     listening = Listening(Arena(store, settings, conductor))
     async with AsyncExitStack() as ending:
         for task in (asked, again, lost):

@@ -77,6 +77,15 @@ class Settings(BaseSettings):
         10, ge=1, description="submissions of one author that may be under way at a time"
     )
 
+    people_at_once: int = Field(
+        8, ge=0, description="matches of people against bots at a time, one a person; 0: none"
+    )
+    people_meet_ranked: bool = Field(
+        True,
+        description="whether they may choose every bot of the public rankings, or only sample bots "
+        "and their own",
+    )
+
     calls_per_second: float = Field(20, gt=0, description="calls of one author, on average")
     calls_at_once: int = Field(100, ge=1, description="calls of one author in a burst")
     spectator_calls_per_second: float = Field(
@@ -102,7 +111,7 @@ class Settings(BaseSettings):
     )
 
     keep_replays_days: int = Field(
-        0, ge=0, description="days that replays of tournaments that are over are kept; 0: for ever"
+        0, ge=0, description="days that replays are kept, once the tournament is over; 0: for ever"
     )
     keep_logs_days: int = Field(
         90, ge=0, description="days that logs of bots are kept, once it is over; 0: for ever"
