@@ -66,7 +66,7 @@ class Choices:
             if seen.discarding:
                 return cls(Kind.DISCARD, discard=tuple(map(str, seen.hand)))
             return cls(Kind.TURN, play=tuple(map(str, seen.fitting())))
-        by_rank = groupby(seen.hand, key=lambda card: card.rank)
+        by_rank = groupby(sorted(seen.hand, key=_rank), key=_rank)
         return cls(
             Kind.TURN,
             burn=tuple(tuple(map(str, cards)) for _, cards in by_rank),
@@ -113,6 +113,10 @@ class Choices:
     def _discard(self, cards: Sequence[str]) -> AnyAction:
         _check_named(cards, self.discard)
         return Discard(tuple(map(ClaroCard, cards)))
+
+
+def _rank(card: Card) -> int:
+    return card.rank
 
 
 READY: Final = Choices(Kind.READY)

@@ -1,19 +1,23 @@
-"""What a spectator may know: all that lies open at the table, and nothing that is hidden there."""
+"""What may be known of a match: all that lies open at the table, a seat's own cards, no more."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games import GAMES
+from arena.games import GAMES, Phase
 from arena.match import replay
+from arena.match.play import play_match
+from arena.match.player import Answer
 from arena.match.replay import Line
-from arena.match.spectating import public
+from arena.match.spectating import public, seen_by
 from arena.match.transcript import Transcript
 from tests.unit.games.playing import (
     Policy,
@@ -72,6 +76,108 @@ def test_no_public_line_depends_on_what_is_hidden(
         other = twin(deal, story, rng)
         if other is not None:
             assert shown(lines_of(deal, other)) == shown(lines)
+
+
+@every_table
+@property_test
+@given(seed=seeds, policy=policies, chance=st.integers(0, 2**32), length=st.integers(1, 150))
+def test_no_line_of_a_seat_depends_on_what_is_hidden_from_it(
+    table: Table, seed: bytes, policy: Policy, chance: int, length: int
+) -> None:
+    """With every card that the seat has not seen in another's place, they are the same."""
+    rng = random.Random(chance)
+    deal = Deal(table, seed, rng.randrange(table.seats))
+    story = record(deal, policy, rng, length)
+    lines = [seen_by(line, deal.seat) for line in lines_of(deal, story)]
+    for _ in range(4):
+        other = twin(deal, story, rng)
+        if other is not None:
+            assert [seen_by(line, deal.seat) for line in lines_of(deal, other)] == lines
+
+
+@every_table
+@property_test
+@given(seed=seeds, policy=policies, chance=st.integers(0, 2**32))
+def test_the_lines_of_a_seat_add_up_to_what_it_may_know(
+    table: Table, seed: bytes, policy: Policy, chance: int
+) -> None:
+    """Its hand above all, whenever it must decide: all of it is told before it is asked."""
+    rng, state = random.Random(chance), table.match(seed)
+    seat, hand, asked = rng.randrange(table.seats), set[str](), 0
+    told = 0
+    for _ in range(150):
+        for event in state.events[told:]:
+            line = seen_by(replay.event_line(event, state.round, state.turn), seat)
+            assert line is not None
+            hand = after(hand, line, seat)
+        told = len(state.events)
+        if seat in state.to_act:
+            asked += 1
+            assert hand == {str(card) for card in state.observation(seat).hand}
+        if state.phase is Phase.OVER:
+            break
+        if state.phase is Phase.ROUND_OVER:
+            state.next_round()
+            told = 0
+        else:
+            acting = rng.choice(state.to_act)
+            state.apply(policy(state, acting, rng), acting)
+    assert asked or state.phase is Phase.OVER
+
+
+def after(hand: set[str], line: Line, seat: int) -> set[str]:
+    """A seat's hand after a line that it was told."""
+    if line["type"] == "round":
+        assert [at for at, shown in enumerate(line["hands"]) if shown is not None] == [seat]
+        return set(line["hands"][seat])
+    if line.get("seat") != seat:
+        return hand
+    match line["type"]:
+        case "turn":
+            drawn = {line["drawn"]} - {None}
+            return hand - set(line["action"].get("burn", ())) | drawn
+        case "play":
+            return hand - {line["card"]}
+        case "discard":
+            return hand - set(line["cards"])
+        case "refill":
+            hand = hand | set(line["cards"])
+    return hand
+
+
+@every_game
+def test_a_seat_sees_all_that_a_spectator_sees(game: str) -> None:
+    """And of other seats nothing else."""
+    for line in replay.unpack(play(setup(3, game)).replay):
+        for seat in range(3):
+            open_, own = public(line), seen_by(line, seat)
+            assert open_ is not None
+            assert own is not None
+            more = {key for key in own if key not in open_ or own[key] != open_[key]}
+            assert more <= {"hands", "drawn", "cards"}
+            if line.get("seat", seat) != seat:
+                assert own == open_
+
+
+@every_game
+def test_a_round_is_told_before_anybody_is_asked_in_it(game: str) -> None:
+    """Or a person would be asked about cards that were not shown."""
+    transcript, untold = Transcript(), list[int]()
+
+    class Watching(Scripted):
+        async def turn(self, *told: Any) -> Answer:
+            dealt = [line["round"] for line in transcript.lines if line["type"] == "round"]
+            if max(event.round for event in self._rounds(told[0])) not in dealt:
+                untold.append(self.turns)
+            return await super().turn(*told)
+
+        def _rounds(self, news: Sequence[Any]) -> list[Any]:
+            heard = [*self.heard, *news]
+            return [event for event in heard if type(event).__name__.endswith("RoundStarted")]
+
+    wanted = setup(3, game) if game == "claro" else setup(3, game, max_rounds=3)
+    asyncio.run(play_match(wanted, [Watching() for _ in range(3)], transcript))
+    assert not untold
 
 
 @every_table

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
+from arena.match.faults import PlayerGone
 from arena.match.replay import Line
 from arena.match.transcript import Transcript
-from arena.players.person import PersonPlayer
+from arena.players.choices import READY
+from arena.players.person import PersonPlayer, Question, Settled
 from arena.tournament import worker as module
-from arena.tournament.frames import Message, Order, read_frame
-from arena.tournament.job import MatchJob, Outcome, Voided, VoidReason
+from arena.tournament.frames import Answered, Message, Order, read_frame
+from arena.tournament.job import PERSON, MatchJob, Outcome, Voided, VoidReason
 from arena.tournament.worker import Worker
+from arenabot import wire
 from tests.unit.tournament.jobs import job
 
 LINES: list[Line] = [
@@ -154,6 +158,34 @@ async def test_a_reader_that_is_too_slow_is_told_no_more(
     assert (first.lines, cut.cut) == ((), True)
     assert outcome.voided is not None
     assert playing.transcript.lines == LINES
+
+
+async def test_a_person_is_asked_over_the_pipe_and_sees_what_the_seat_sees(
+    desk: Any, playing: Playing, sink: Sink
+) -> None:
+    """The answers go to the player that asked; without a person there is none."""
+    desk.take(Message(1, job=replace(JOB, seats=(JOB.seats[0], PERSON))))
+    desk.take(Message(2, job=JOB))
+    await settle()
+    assert playing.person is None
+    person = desk._in_play[1].person
+    desk.take(Message(1, order=Order.WATCH))
+    line = {"type": "refill", "round": 1, "seat": 1, "cards": ["12"]}
+    desk._in_play[1].transcript.add(line)
+    asking = asyncio.create_task(person._ask(READY, 20.0))
+    await settle()
+    desk.take(Message(2, answered=Answered(1, {"ready": True})))
+    desk.take(Message(1, answered=Answered(1, {"ready": True})))
+    answer, _ = await asking
+    assert answer is wire.READY
+    desk.take(Message(1, order=Order.LEAVE))
+    with pytest.raises(PlayerGone):
+        await person._ask(READY, 20.0)
+    said = [m for m in await sink.messages() if m.question or m.settled or m.lines]
+    assert [m.number for m in said] == [1, 1, 1]
+    assert said[0].lines == ({**line, "drawn": 1},)
+    assert said[1].question == Question(1, 20.0, READY)
+    assert said[2].settled == Settled(1, answered=True)
 
 
 async def test_closing_stops_what_is_played(desk: Any, playing: Playing) -> None:

@@ -11,18 +11,23 @@ import pytest
 
 from arena.match.record import MatchRecord
 from arena.match.replay import Line
+from arena.players.choices import READY, Choices, Kind
+from arena.players.person import Question, Settled
 from arena.tournament.frames import (
+    Answered,
     BrokenPipeTalk,
     Message,
     Order,
+    answer_frame,
     cut_frame,
     job_frame,
     lines_frame,
     order_frame,
     outcome_frame,
+    person_frame,
     read_frame,
 )
-from arena.tournament.job import Outcome, Played, Voided, VoidReason
+from arena.tournament.job import PERSON, Outcome, Played, Voided, VoidReason
 from tests.unit.match.scripted import Scripted, play, setup
 from tests.unit.tournament.jobs import job
 
@@ -74,6 +79,38 @@ def test_an_outcome_arrives_as_it_was_sent(outcome: Outcome) -> None:
 def test_an_order_arrives_as_it_was_given(order: Order) -> None:
     """For the match that it is about."""
     assert read(order_frame(order, 7)) == [Message(7, order=order), None]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        Question(3, 20.0, Choices(Kind.TURN, burn=(("Ks", "Kh"), ("9s",)), draw=("deck", "pile"))),
+        Question(4, 60.0, READY),
+        Settled(3, answered=True),
+        Settled(4, answered=False),
+    ],
+)
+def test_what_a_person_is_asked_arrives(told: Question | Settled) -> None:
+    """A question with all that can be answered, and that it is over."""
+    (message, end) = read(person_frame(told, 7))
+    assert message is not None
+    assert (message.number, message.question or message.settled) == (7, told)
+    assert end is None
+
+
+def test_what_a_person_answers_arrives() -> None:
+    """As it was said."""
+    answered = Answered(3, {"burn": ["Ks", "Kh"], "draw": "pile"})
+    assert read(answer_frame(answered, 7)) == [Message(7, answered=answered), None]
+
+
+def test_a_job_says_which_seat_is_a_person_s(tmp_path: Path) -> None:
+    """Or that none is."""
+    plain = job(tmp_path, tmp_path)
+    seated = replace(plain, seats=(plain.seats[0], PERSON))
+    assert plain.person is None
+    assert seated.person == 1
+    assert read(job_frame(seated, 7)) == [Message(7, job=seated), None]
 
 
 def test_public_lines_arrive_with_their_places() -> None:
