@@ -91,7 +91,7 @@ def _check(field: int, table_size: int, blocks: int | None) -> None:
         )
     if field < table_size:
         raise ScheduleError(
-            f"{field} entries cannot fill a table of {table_size}: "
+            f"{field} {'entry' if field == 1 else 'entries'} cannot fill a table of {table_size}: "
             "enter more bots or choose smaller tables"
         )
     if blocks is not None and blocks < 1:

@@ -60,6 +60,11 @@ class Database:
         # Within one process a plain lock is fair and wakes at once, which a database's may not be.
         self._writer = threading.Lock()
 
+    @property
+    def busy(self) -> bool:
+        """Whether somebody in this process writes, so that one more writer would have to wait."""
+        return self._writer.locked()
+
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A transaction that only reads."""

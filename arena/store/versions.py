@@ -37,7 +37,10 @@ def owned(session: Session, bot: str, author: str) -> bool:
     """Whether the name is the author's; False: nobody's. Raises NameTaken."""
     owner = session.scalar(select(BotRow.author).where(BotRow.name == bot))
     if owner is not None and owner != author:
-        raise NameTaken(f"the bot name {bot!r} belongs to {owner}: choose another name in bot.toml")
+        raise NameTaken(
+            f"the bot name {bot!r} belongs to {owner}: choose another name in bot.toml "
+            f"(a version of theirs is meant by {bot}:NUMBER)"
+        )
     return owner is not None
 
 

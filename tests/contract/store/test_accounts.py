@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
@@ -163,6 +164,17 @@ def test_where_nothing_can_be_written_a_token_is_known_all_the_same(
         known = store.accounts.known("a" * 64)
     assert known is not None
     assert known.token.id == made.token.id
+    assert store.accounts.token(made.token.id).last_used is None
+    store.accounts.known("a" * 64)
+    assert store.accounts.token(made.token.id).last_used is not None
+
+
+def test_being_let_in_waits_for_no_writer(store: Store) -> None:
+    """The hour is noted by a later call: many who come at once are not let in one by one."""
+    made = store.accounts.add_author("ana", Role.AUTHOR, token())
+    with ThreadPoolExecutor(1) as elsewhere, store.accounts._database.write():
+        known = elsewhere.submit(store.accounts.known, "a" * 64).result(timeout=30)
+    assert known is not None
     assert store.accounts.token(made.token.id).last_used is None
     store.accounts.known("a" * 64)
     assert store.accounts.token(made.token.id).last_used is not None

@@ -256,6 +256,7 @@ def test_wherever_it_stops_nobody_follows_another_much_more_often(
         (9, 9, None, "a table seats 2 to 8 entries, so its size cannot be 9"),
         (9, 1, None, "a table seats 2 to 8 entries, so its size cannot be 1"),
         (3, 4, None, "3 entries cannot fill a table of 4: enter more bots or choose smaller"),
+        (1, 2, None, "1 entry cannot fill a table of 2"),
         (0, 2, 5, "0 entries cannot fill a table of 2"),
         (4, 4, 0, "a schedule has at least 1 block, not 0"),
         (4, 4, -3, "a schedule has at least 1 block, not -3"),
