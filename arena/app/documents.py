@@ -9,7 +9,7 @@ from arena.app.ranking import Overview
 from arena.app.table import Duel, Ranked
 from arena.app.tournaments import seed_may_be_shown
 from arena.app.waves import Clarity
-from arena.rating import Share
+from arena.rating import Share, Trend
 from arena.schedule import Figures
 from arena.store import Progress, StoredMatch, StoredResult, Tournament, Void
 
@@ -125,11 +125,24 @@ def ranked(row: Ranked) -> dict[str, Any]:
         "mean_rank": row.standing.mean_rank if row.standing.matches else None,
         "mean_points": row.standing.mean_points if row.standing.matches else None,
         "faults": row.standing.faults,
+        **_trend(row.standing.trend),
         "blocks": row.beaten.blocks,
         "met": row.beaten.met,
         **_share("beaten", row.beaten.plain),
         "luck": row.beaten.luck,
         **_share("adjusted", row.beaten.adjusted),
+    }
+
+
+def _trend(trend: Trend | None) -> dict[str, Any]:
+    """How a bot stands against an earlier moment; null where it isn't known."""
+    then = None if trend is None else trend.rating
+    return {
+        "trend": None if trend is None else trend.direction.value,
+        "rank_before": None if trend is None else trend.rank,
+        "score_before": None if then is None else then.score,
+        "mu_before": None if then is None else then.mu,
+        "sigma_before": None if then is None else then.sigma,
     }
 
 

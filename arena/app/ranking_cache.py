@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from arena.app.errors import ArenaError
-from arena.app.history import Histories, History
 from arena.app.ranking import Overview, Ranking, Rankings
 from arena.app.table import Duel, Table
 from arena.store import BotVersion, Progress, Store, Tournament
@@ -87,7 +86,6 @@ class RankingCache:
         self._store = store
         self._clock = clock
         self._rankings = Rankings(store)
-        self._histories = Histories(store)
         self._thread = ThreadPoolExecutor(1, "ranking")
         self._counting = ThreadPoolExecutor(2, "counting")
         self._lock = threading.Lock()
@@ -136,15 +134,6 @@ class RankingCache:
             if len(self._duels) > _MOST_DUELS:
                 self._duels.popitem(last=False)
         return made
-
-    def history(self, of: Tournament | str) -> History:
-        """How the ratings of a tournament, or of a game by its id, came about."""
-        if isinstance(of, str):
-            return self._get(("history", of), lambda: self._histories.game(of))
-        name = of.name
-        return self._get(
-            ("history", of.id), lambda: self._histories.tournament(self._store.tournament(name))
-        )
 
     def tournament(self, name: str) -> Tournament:
         """The tournament of that name: one may have thousands of entries. Raises NotFound."""

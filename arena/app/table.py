@@ -14,6 +14,7 @@ from arena.rating import (
     Ladder,
     Learner,
     Meetings,
+    Moment,
     Pairs,
     Standing,
     Versus,
@@ -51,6 +52,8 @@ class Table:
     #: The best first.
     ranked: tuple[Ranked, ...]
     pairs: Pairs
+    #: How ratings came about, the newest moment last; none where they are rated in passes.
+    moments: tuple[Moment, ...] = ()
     #: All pairs' duels, once somebody has asked.
     _all: list[tuple[Duel, ...]] = field(default_factory=list, compare=False, repr=False)
 
@@ -122,6 +125,7 @@ class Tally:
                 for standing in self._ladder.standings()
             ),
             pairs,
+            self._ladder.moments(),
         )
 
 

@@ -112,6 +112,12 @@ def show(drawn: RenderableType) -> None:
     out.print(drawn, soft_wrap=False)
 
 
+def fits(drawn: RenderableType) -> bool:
+    """Whether it needs no more columns than there are."""
+    out = screen()
+    return _widest_line(out, drawn) <= out.width
+
+
 def _widest_line(out: Console, drawn: RenderableType) -> int:
     lines = Segment.split_lines(out.render(drawn))
     return max(map(Segment.get_line_length, lines), default=0)

@@ -15,6 +15,11 @@ from arena.rating.strengths import Rater, Rating
 class Learner(Protocol):
     """What has been learnt from some results, and can be from more."""
 
+    @property
+    def at_hand(self) -> bool:
+        """Whether ratings are there after each match, or worked out anew whenever they are asked
+        for, so that nobody can follow how they came about."""
+
     def learn(self, result: MatchResult) -> None:
         """Take in the next result of the schedule."""
 
@@ -27,6 +32,8 @@ class Learner(Protocol):
 
 class ByMatch:
     """One update a match."""
+
+    at_hand: Final = True
 
     def __init__(self, rater: Rater) -> None:
         self._rater = rater
@@ -51,6 +58,8 @@ class ByBlock:
 
     A block that is not whole waits. A whole one is as certain as its matches together.
     """
+
+    at_hand: Final = True
 
     def __init__(self, rater: Rater) -> None:
         self._rater = rater
@@ -94,6 +103,7 @@ class Passes:
     update for each match.
     """
 
+    at_hand: Final = False
     #: Passes end when no mu has moved by more, or after so many.
     SETTLED: Final = 0.001
     MOST: Final = 50

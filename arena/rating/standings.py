@@ -7,6 +7,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from arena.rating.learning import ByMatch, Learner
+from arena.rating.moments import Moment, Moments, Trend, trends
 from arena.rating.results import MatchResult, RatingError
 from arena.rating.strengths import Rating
 from arena.rating.trueskill import TrueSkillRater
@@ -28,6 +29,8 @@ class Standing:
     mean_rank: float
     mean_points: float
     faults: int
+    #: How it stands against an earlier moment; None where nobody followed it, or without matches.
+    trend: Trend | None = None
 
     @property
     def score(self) -> float:
@@ -55,6 +58,7 @@ class Ladder:
         """`entries` stand in it from the start; `learner` must not have learnt anything yet."""
         self._learner = learner or ByMatch(TrueSkillRater())
         self._counts = {entry: _Count() for entry in entries}
+        self._moments = Moments() if self._learner.at_hand else None
         self._last: tuple[int, ...] | None = None
 
     def extend(self, results: Iterable[MatchResult]) -> None:
@@ -73,6 +77,8 @@ class Ladder:
                 raise RatingError(f"the result {other} comes too late: {one} is taken in already")
         for result in ordered:
             self._learner.learn(result)
+            if self._moments is not None:
+                self._moments.note(self._learner.ratings())
             for seat, entry in enumerate(result.entries):
                 self._counts.setdefault(entry, _Count()).add(result, seat)
         if places:
@@ -85,15 +91,22 @@ class Ladder:
     def standings(self) -> tuple[Standing, ...]:
         """Everybody, the best score first, equal ones by number."""
         known = self._learner.ratings()
+        moved = {} if self._moments is None else trends(self._moments.before(), known)
         ratings = {entry: known.get(entry) or self._learner.new() for entry in self._counts}
         best_first = sorted(ratings, key=lambda entry: (-ratings[entry].score, entry))
         ranks: dict[float, int] = {}
         for rank, entry in enumerate(best_first, start=1):
             ranks.setdefault(ratings[entry].score, rank)
         return tuple(
-            self._counts[entry].standing(ranks[ratings[entry].score], entry, ratings[entry])
+            self._counts[entry].standing(
+                ranks[ratings[entry].score], entry, ratings[entry], moved.get(entry)
+            )
             for entry in best_first
         )
+
+    def moments(self) -> tuple[Moment, ...]:
+        """How ratings came about, the newest moment last; none where nobody followed it."""
+        return () if self._moments is None else self._moments.all(self._learner.ratings())
 
 
 def standings(
@@ -128,7 +141,7 @@ class _Count:
         self.points += result.points[seat]
         self.faults += result.faults[seat]
 
-    def standing(self, rank: int, entry: int, rating: Rating) -> Standing:
+    def standing(self, rank: int, entry: int, rating: Rating, trend: Trend | None) -> Standing:
         return Standing(
             rank=rank,
             entry=entry,
@@ -138,4 +151,5 @@ class _Count:
             mean_rank=self.ranks / self.matches if self.matches else 0.0,
             mean_points=self.points / self.matches if self.matches else 0.0,
             faults=self.faults,
+            trend=trend,
         )

@@ -10,10 +10,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.app import documents
-from arena.app.history import History, Point
 from arena.app.ranking_cache import Duels
 from arena.app.table import Duel, Ranked, Table
-from arena.store import BotVersion, Tournament
+from arena.rating import Moment
+from arena.store import BotVersion
 from arena.web import pictures, tables
 from arena.web.site import Site
 from arena.web.visits import Visit
@@ -54,15 +54,11 @@ def routes(
     site: Site,
     at: str,
     board: Callable[[Visit], Board],
-    of: Callable[[Visit], Tournament | str],
     *,
     first: str = "",
 ) -> list[Route]:
-    """The pages below an address of what `board` finds, the ranking `first`.
-
-    `of` tells whose history it is.
-    """
-    pages, shows = _Boards(site, board, of), site.door.shows
+    """The pages below an address of what `board` finds, the ranking `first`."""
+    pages, shows = _Boards(site, board), site.door.shows
     return [
         Route(f"{at}{first}", shows(pages.ranking)),
         Route(f"{at}/ranking.{{kind}}", shows(pages.ranking_saved)),
@@ -76,15 +72,9 @@ def routes(
 class _Boards:
     """The pages of rankings of one kind; see `routes`."""
 
-    def __init__(
-        self,
-        site: Site,
-        board: Callable[[Visit], Board],
-        of: Callable[[Visit], Tournament | str],
-    ) -> None:
+    def __init__(self, site: Site, board: Callable[[Visit], Board]) -> None:
         self._site = site
         self._board = board
-        self._of = of
 
     def ranking(self, visit: Visit) -> Response:
         """Who is how good."""
@@ -104,13 +94,11 @@ class _Boards:
 
     def history(self, visit: Visit) -> Response:
         """How the ratings came about."""
-        told = self._site.rankings.history(self._of(visit))
-        return history(self._site, visit, self._board(visit), told)
+        return history(self._site, visit, self._board(visit))
 
     def history_saved(self, visit: Visit) -> Response:
         """As a file."""
-        told = self._site.rankings.history(self._of(visit))
-        return history_saved(self._board(visit), told, tables.kind(visit))
+        return history_saved(self._board(visit), tables.kind(visit))
 
 
 def ranking(site: Site, visit: Visit, board: Board) -> Response:
@@ -211,64 +199,68 @@ def head_to_head_saved(site: Site, board: Board, kind: str) -> Response:
     return tables.as_csv(rows, list(rows[0]) if rows else ("bot", "against"), name)
 
 
-def history(site: Site, visit: Visit, board: Board, told: History) -> Response:
+def history(site: Site, visit: Visit, board: Board) -> Response:
     """How the ratings came about: a chart, and a table beside it."""
-    lines = _lines(board, told)
     return site.page(
         visit,
         "history.html",
         title=f"History of {board.name}",
         chart=True,
         board=board,
-        lines=lines,
-        moments=_thinned(told.points),
+        lines=_lines(board),
+        moments=_thinned(board.table.moments),
+        score=_score,
         csv=f"{board.base}/history.csv",
         json=f"{board.base}/history.json",
         **board.context,
     )
 
 
-def history_saved(board: Board, told: History, kind: str) -> Response:
+def history_saved(board: Board, kind: str) -> Response:
     """The same, as a file; the JSON is what the chart is drawn from."""
-    lines = _lines(board, told)
+    lines, moments = _lines(board), board.table.moments
     name = f"history-{board.name}"
     if kind == "json":
         content = {
             "of": board.name,
-            "matches": [point.matches for point in told.points],
+            "matches": [moment.matches for moment in moments],
             "bots": [
                 {
                     "bot": version.bot,
                     "version": version.number,
-                    "scores": [round(point.scores[at], 4) for point in told.points],
+                    "scores": [_score(moment, entry) for moment in moments],
                 }
-                for version, at in lines
+                for version, entry in lines
             ],
         }
         return tables.as_json(content, name)
     rows = [
         {
-            "matches": point.matches,
+            "matches": moment.matches,
             "bot": version.bot,
             "version": version.number,
-            "score": round(point.scores[at], 4),
+            "score": _score(moment, entry),
         }
-        for point in told.points
-        for version, at in lines
+        for moment in moments
+        for version, entry in lines
     ]
     return tables.as_csv(rows, ("matches", "bot", "version", "score"), name)
 
 
-def _lines(board: Board, told: History) -> list[tuple[BotVersion, int]]:
-    """The best bots, each with its place in the history."""
-    places = {version.id: at for at, version in enumerate(told.versions)}
-    best = [row.version for row in board.table.ranked[:_LINES]]
-    return [(version, places[version.id]) for version in best if version.id in places]
+def _lines(board: Board) -> list[tuple[BotVersion, int]]:
+    """The best bots, each with its number in the table."""
+    return [(row.version, row.standing.entry) for row in board.table.ranked[:_LINES]]
 
 
-def _thinned(points: Sequence[Point]) -> list[Point]:
+def _score(moment: Moment, entry: int) -> float | None:
+    """What a bot's score was; None before its first match."""
+    rating = moment.rating(entry)
+    return None if rating is None else round(rating.score, 4)
+
+
+def _thinned(moments: Sequence[Moment]) -> list[Moment]:
     """Some of them, evenly, the newest one always."""
-    if not points:
+    if not moments:
         return []
-    step = max(1, -(-len(points) // _MOMENTS))
-    return list(points[::-1][::step])[::-1]
+    step = max(1, -(-len(moments) // _MOMENTS))
+    return list(moments[::-1][::step])[::-1]

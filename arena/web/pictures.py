@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from arena.rating import Direction, Standing
+
 _WIDTH = 160
 _HEIGHT = 18
 _HEATS = 10
@@ -81,6 +83,28 @@ def share(value: float | None, low: float | None, high: float | None) -> Markup:
         '<svg class="share" viewBox="0 0 100 18" width="100" height="18" aria-hidden="true">'
         "{}</svg>"
     ).format(Markup("").join(parts))
+
+
+def trend(of: Standing) -> Markup:
+    """Where what is believed of a bot has moved, and how far: an arrow, or a word."""
+    moved = of.trend
+    if moved is None:
+        return Markup("\N{EN DASH}")
+    if moved.direction is Direction.NEW or moved.rating is None:
+        return Markup("new")
+    if moved.direction is Direction.SAME:
+        return Markup('<span aria-hidden="true">=</span><span class="unseen">as before</span>')
+    up = moved.direction is Direction.UP
+    return Markup(
+        '<svg class="trend" viewBox="0 0 12 12" width="12" height="12" role="img" '
+        'aria-label="{word}"><path fill="currentColor" d="{path}"/></svg> {far} '
+        '<span class="small">from rank {rank}</span>'
+    ).format(
+        word=moved.direction.value,
+        path="M6 1 11 11H1Z" if up else "M6 11 1 1H11Z",
+        far=f"{of.mu - moved.rating.mu:+.1f}".replace("-", "\N{MINUS SIGN}"),
+        rank=moved.rank,
+    )
 
 
 def bar(part: float, whole: float) -> Markup:

@@ -24,7 +24,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
     pages = _Rankings(site)
     return [
         Route("/rankings", site.door.shows(pages.games)),
-        *boards.routes(site, "/rankings/{game:name}", pages.board, _game),
+        *boards.routes(site, "/rankings/{game:name}", pages.board),
     ]
 
 

@@ -61,7 +61,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
         Route(f"{at}/events", site.door.streams(live.Tournaments(site).events)),
         Route(f"{at}/tournament.json", shows(pages.saved)),
         Route(f"{at}/export.zip", shows(pages.export)),
-        *boards.routes(site, at, pages.board, site.tournament, first="/ranking"),
+        *boards.routes(site, at, pages.board, first="/ranking"),
         Route(f"{at}/matches", shows(pages.matches)),
         Route(f"{at}/matches.{{kind}}", shows(pages.matches_saved)),
         Route(f"{at}/matches/{{match:name}}", shows(pages.match)),

@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Final
 
 from arena.app.table import Duel, Ranked
 from arena.app.waves import Clarity
-from arena.rating import Beaten, Interval, Neighbours, Rating, Separation, Share, Standing, Versus
+from arena.rating import (
+    Beaten,
+    Direction,
+    Interval,
+    Neighbours,
+    Rating,
+    Separation,
+    Share,
+    Standing,
+    Trend,
+    Versus,
+)
 from arena.store import BotVersion
 from arenabot.v1 import arena_pb2 as pb
 
 _UNKNOWN = datetime.fromtimestamp(0, UTC)
 
+_DIRECTIONS: Final[Mapping[Direction, pb.Trend.ValueType]] = {
+    Direction.UP: pb.TREND_UP,
+    Direction.DOWN: pb.TREND_DOWN,
+    Direction.SAME: pb.TREND_SAME,
+    Direction.NEW: pb.TREND_NEW,
+}
+_MOVED: Final = {number: direction for direction, number in _DIRECTIONS.items()}
+
 
 def ranked(row: Ranked) -> pb.Ranked:
     """Write one line of a ranking."""
-    standing, beaten = row.standing, row.beaten
+    standing, beaten, trend = row.standing, row.beaten, row.standing.trend
+    then = None if trend is None else trend.rating
     return pb.Ranked(
         rank=row.rank,
         bot=row.version.bot,
@@ -37,6 +59,10 @@ def ranked(row: Ranked) -> pb.Ranked:
         beaten=_share(beaten.plain),
         luck=beaten.luck,
         adjusted=_share(beaten.adjusted),
+        trend=pb.TREND_UNSPECIFIED if trend is None else _DIRECTIONS[trend.direction],
+        rank_before=None if trend is None else trend.rank,
+        mu_before=None if then is None else then.mu,
+        sigma_before=None if then is None else then.sigma,
     )
 
 
@@ -54,6 +80,7 @@ def ranked_record(message: pb.Ranked, place: int) -> Ranked:
             mean_rank=message.mean_rank,
             mean_points=message.mean_points,
             faults=message.faults,
+            trend=_trend_record(message),
         ),
         beaten=Beaten(
             blocks=message.blocks,
@@ -62,6 +89,16 @@ def ranked_record(message: pb.Ranked, place: int) -> Ranked:
             adjusted=_share_record(message.adjusted) if message.HasField("adjusted") else None,
         ),
     )
+
+
+def _trend_record(message: pb.Ranked) -> Trend | None:
+    direction = _MOVED.get(message.trend)
+    if direction is None:
+        return None
+    if not message.HasField("mu_before"):
+        return Trend(direction)
+    then = Rating(message.mu_before, message.sigma_before)
+    return Trend(direction, message.rank_before, then)
 
 
 def _share(share: Share | None) -> pb.Share | None:

@@ -1,4 +1,4 @@
-"""How often what is said beside the ratings is right: intervals, stars, and luck taken out.
+"""How often what is said beside the ratings is right: intervals, stars, trends, luck taken out.
 
     python -m benches.fairness.statements              simulated fields: some minutes
     python -m benches.fairness.statements luck         sample bots, `--blocks N` a line: longer
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from arena.rating import Pairs, bouts, head_to_head
+from arena.rating import Direction, Ladder, Pairs, bouts, head_to_head
 from arena.rating.intervals import interval
 from arena.rating.luck import gifts
 from arena.schedule import Block, plan
@@ -32,18 +32,19 @@ WORLD = World(luck=0.4, draws=0.01)
 def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description="Measure how often statements are right.")
-    parser.add_argument("what", nargs="*", metavar="WHAT", help="intervals, stars, luck")
+    parser.add_argument("what", nargs="*", metavar="WHAT", help="intervals, stars, trends, luck")
     parser.add_argument("--runs", type=int, default=1000, help="simulated fields a line")
     parser.add_argument("--blocks", type=int, default=200, help="sample bots: blocks a line")
     wanted = parser.parse_args()
     parts = {
         "intervals": lambda: intervals(wanted.runs),
         "stars": lambda: stars(wanted.runs),
+        "trends": lambda: trends(wanted.runs),
         "luck": lambda: luck(wanted.blocks),
     }
     if not set(wanted.what) <= set(parts):
         parser.error(f"there are: {', '.join(parts)}")
-    for name in wanted.what or ("intervals", "stars"):
+    for name in wanted.what or ("intervals", "stars", "trends"):
         for line in parts[name]():
             print(line, flush=True)
         print()
@@ -102,6 +103,38 @@ def stars(runs: int) -> Iterator[str]:
                 else:
                     wrong += bool(starred)
         yield f"| {bots} | {size} | {blocks} | {wrong / runs:.1%} | {fmean(right):.1%} |"
+
+
+def trends(runs: int) -> Iterator[str]:
+    """How often there is an arrow where nobody has changed, and where one has got better."""
+    yield "| bots | players | blocks | apart | nobody changed | one better by 0.5, by 1 |"
+    yield "|---|---|---|---|---|---|"
+    for bots, size, blocks in ((4, 2, 60), (6, 3, 60), (12, 4, 150), (12, 4, 600)):
+        schedule = plan(bots, size, blocks=blocks, seed=b"trends").blocks
+        for gap in (0.0, 0.3, 1.0):
+            strengths = [gap * bot for bot in range(bots)]
+            found = [
+                [_trends(schedule, strengths, better, str(run)) for run in range(runs)]
+                for better in (0.0, 0.5, 1.0)
+            ]
+            wrong = fmean(one in {Direction.UP, Direction.DOWN} for run in found[0] for one in run)
+            right = [fmean(run[0] is Direction.UP for run in changed) for changed in found[1:]]
+            told = ", ".join(f"{part:.1%}" for part in right)
+            yield f"| {bots} | {size} | {blocks} | {gap} | {wrong:.1%} | {told} |"
+
+
+def _trends(
+    schedule: Sequence[Block], strengths: Sequence[float], better: float, seed: str
+) -> list[Direction]:
+    """By entry, where it has moved; entry 0 is better in the last quarter of the blocks."""
+    before = Simulation(strengths, WORLD, seed)
+    after = Simulation([strengths[0] + better, *strengths[1:]], WORLD, seed)
+    ladder = Ladder(entries=range(len(strengths)))
+    for number, block in enumerate(schedule):
+        changed = number >= len(schedule) * 3 // 4
+        ladder.extend((after if changed else before).block(block))
+    found = {one.entry: one.trend for one in ladder.standings()}
+    return [trend.direction for _, trend in sorted(found.items()) if trend is not None]
 
 
 def luck(blocks: int) -> Iterator[str]:

@@ -13,7 +13,7 @@ from arena.app.errors import ArenaError
 from arena.app.export import export
 from arena.app.kept_matches import full_id, released, seat_log
 from arena.app.ranking import overview, ranking
-from arena.cli import main
+from arena.cli import main, standings
 from arena.store import MAX_ATTEMPTS, NotFound, Store, StoredMatch, Tournament
 from arena.store.testing import logs_of, make_tournament, new_result, replay_of
 
@@ -247,6 +247,20 @@ def test_one_bot_can_ask_for_its_own_pairs(
     for called in ("nobody", "bot0:2"):
         assert main.run(["rankings", "--against", called]) == 1
         assert f"no bot of this ranking is called {called}" in capsys.readouterr().err
+
+
+def test_a_trend_is_shown_where_there_is_room(
+    store: Store, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A narrow screen has the table without it."""
+    beats(store, 8)
+    assert main.run(["rankings"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"^ +1 +bot2 +1 +[\d.]+ +(=|[+-]\d+\.\d) +[\d.]+ ", shown, re.MULTILINE)
+    assert "\ntrend: " in shown
+    monkeypatch.setattr(standings, "fits", lambda _: False)
+    assert main.run(["rankings"]) == 0
+    assert "trend" not in capsys.readouterr().out
 
 
 def rows(table: Path) -> list[dict[str, str]]:

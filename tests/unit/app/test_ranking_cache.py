@@ -8,10 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from arena.app import ranking_cache
-from arena.app.history import MOST_POINTS, Histories
-from arena.app.ranking import ranking
 from arena.app.ranking_cache import NotReady, RankingCache
-from arena.store import MAX_ATTEMPTS, NotFound, Store, Tournament
+from arena.store import NotFound, Store, Tournament
 from arena.store.testing import make_tournament, new_result, replay_of
 
 
@@ -134,43 +132,7 @@ def test_a_history_ends_where_the_ranking_is(store: Store, cache: RankingCache) 
     """And begins with the first match."""
     cup = make_tournament(store, blocks=5)
     play(store, cup, range(5))
-    history = cache.history(cup)
-    assert [point.matches for point in history.points] == list(range(1, 11))
-    scores = {row.version: row.standing.score for row in ranking(store, "claims").ranked}
-    for version, score in zip(history.versions, history.points[-1].scores, strict=True):
-        assert score == pytest.approx(scores[version], abs=1e-4)
-
-
-def test_a_history_that_grew_is_the_same_as_one_made_at_once(store: Store) -> None:
-    """Also over two tournaments, the first of which goes on after the second has begun."""
-    one, two = make_tournament(store, "one", blocks=6), make_tournament(store, "two", blocks=4)
-    grown = Histories(store)
-    for tournament, blocks in ((one, range(2)), (two, range(1)), (one, range(2, 6)),
-                               (two, range(1, 4))):  # fmt: skip
-        play(store, tournament, blocks)
-        found = grown.game("claims")
-        fresh = Histories(store).game("claims")
-        assert found.points[-1] == fresh.points[-1]
-
-
-def test_a_history_waits_for_its_block(store: Store) -> None:
-    """What counts of a block that is not whole may still change."""
-    cup = make_tournament(store, blocks=2)
-    first, second, *_ = store.matches(cup.id)
-    histories = Histories(store)
-    store.record_result(cup.id, new_result(first), replay_of(first))
-    assert histories.tournament(cup).points == ()
-    for attempt in range(1, MAX_ATTEMPTS + 1):
-        store.record_void(cup.id, second.id, attempt, reason="SANDBOX", detail="x")
-    play(store, cup, range(1, 2))
-    assert [point.matches for point in histories.tournament(cup).points] == [1, 2]
-
-
-def test_a_long_history_forgets_every_second_moment(store: Store) -> None:
-    """But never the newest one."""
-    cup = make_tournament(store, blocks=MOST_POINTS)
-    play(store, cup, range(MOST_POINTS))
-    points = Histories(store).tournament(cup).points
-    assert len(points) <= MOST_POINTS + 1
-    assert points[-1].matches == 2 * MOST_POINTS
-    assert points[0].matches == 2
+    table = cache.overview(cup).table
+    assert [moment.matches for moment in table.moments] == list(range(1, 11))
+    for row in table.ranked:
+        assert table.moments[-1].rating(row.standing.entry) == row.standing.rating

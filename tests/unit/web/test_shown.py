@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -105,6 +106,30 @@ def test_the_ranking_shows_what_it_knows(looked_at: Browser) -> None:
     for words in ("bot0 v1", "bot1 v1", "ana", "16", "50 %"):
         assert answer.sees(words)
     assert answer.text.count('<svg class="strength"') == 2
+
+
+def changing(store: Store) -> None:
+    """Record a tournament in which bot2 won, and in its last quarter bot0; bot1 was as before."""
+    cup = make_tournament(store, "change", blocks=40, size=3)
+    for match in store.matches(cup.id):
+        ranks = {0: 3, 1: 2, 2: 1} if match.key.block < 30 else {0: 1, 1: 2, 2: 3}
+        new = new_result(match)
+        seats = tuple(replace(seat, rank=ranks[seat.entry]) for seat in new.seats)
+        store.record_result(cup.id, replace(new, seats=seats), replay_of(match))
+
+
+def test_a_ranking_tells_who_is_on_the_way_up(browser: Browser, store: Store) -> None:
+    """With an arrow that has a name, by how much, and from where; else that nothing changed."""
+    changing(store)
+    shown = browser.get("/rankings/claims").text
+    up, down = (shown.index(f'aria-label="{word}"') for word in ("up", "down"))
+    assert re.search(r"\+\d+\.\d <span class=\"small\">from rank 3<", shown[up:])
+    assert re.search(r"\u2212\d+\.\d <span class=\"small\">from rank 1<", shown[down:])
+    rows = browser.get("/rankings/claims/ranking.json").json()["ranked"]
+    told = {row["bot"]: (row["trend"], row["rank_before"]) for row in rows}
+    assert told == {"bot0": ("up", 3), "bot1": ("same", 2), "bot2": ("down", 1)}
+    head = browser.get("/rankings/claims/ranking.csv").text.splitlines()[0].split(",")
+    assert {"trend", "rank_before", "score_before", "mu_before", "sigma_before"} <= set(head)
 
 
 def test_a_ranking_can_be_filtered_and_sorted(looked_at: Browser) -> None:

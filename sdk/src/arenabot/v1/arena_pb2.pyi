@@ -240,6 +240,32 @@ MATCH_STATUS_ANNULLED: MatchStatus.ValueType  # 4
 """Not to be played: an entry was taken out."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
 
+class _Trend:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TrendEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Trend.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TREND_UNSPECIFIED: _Trend.ValueType  # 0
+    """Nobody followed it: it is rated in passes, or has not played."""
+    TREND_UP: _Trend.ValueType  # 1
+    TREND_DOWN: _Trend.ValueType  # 2
+    TREND_SAME: _Trend.ValueType  # 3
+    TREND_NEW: _Trend.ValueType  # 4
+    """It had not played before."""
+
+class Trend(_Trend, metaclass=_TrendEnumTypeWrapper):
+    """Whether a belief has moved by more than chance explains in 19 of 20 cases (docs/9-ranking.md)."""
+
+TREND_UNSPECIFIED: Trend.ValueType  # 0
+"""Nobody followed it: it is rated in passes, or has not played."""
+TREND_UP: Trend.ValueType  # 1
+TREND_DOWN: Trend.ValueType  # 2
+TREND_SAME: Trend.ValueType  # 3
+TREND_NEW: Trend.ValueType  # 4
+"""It had not played before."""
+Global___Trend: _TypeAlias = Trend  # noqa: Y015
+
 @_typing.final
 class Submission(_message.Message):
     """A bot that was handed in, on its way to be a version."""
@@ -2076,6 +2102,10 @@ class Ranked(_message.Message):
     BEATEN_FIELD_NUMBER: _builtins.int
     LUCK_FIELD_NUMBER: _builtins.int
     ADJUSTED_FIELD_NUMBER: _builtins.int
+    TREND_FIELD_NUMBER: _builtins.int
+    RANK_BEFORE_FIELD_NUMBER: _builtins.int
+    MU_BEFORE_FIELD_NUMBER: _builtins.int
+    SIGMA_BEFORE_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """From 1; equal scores share a rank."""
     bot: _builtins.str
@@ -2098,6 +2128,12 @@ class Ranked(_message.Message):
     met: _builtins.int
     luck: _builtins.float
     """How lucky it was, and the share that is left if luck is taken off."""
+    trend: Global___Trend.ValueType
+    """Where what is believed of it has moved in the newest quarter of the matches."""
+    rank_before: _builtins.int
+    """What stood there before these, its rank among those who had played; unset if it had not."""
+    mu_before: _builtins.float
+    sigma_before: _builtins.float
     @_builtins.property
     def beaten(self) -> Global___Share: ...
     @_builtins.property
@@ -2124,10 +2160,14 @@ class Ranked(_message.Message):
         beaten: Global___Share | None = ...,
         luck: _builtins.float | None = ...,
         adjusted: Global___Share | None = ...,
+        trend: Global___Trend.ValueType = ...,
+        rank_before: _builtins.int | None = ...,
+        mu_before: _builtins.float | None = ...,
+        sigma_before: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_adjusted", b"_adjusted", "_beaten", b"_beaten", "_luck", b"_luck", "_mean_points", b"_mean_points", "_mean_rank", b"_mean_rank", "adjusted", b"adjusted", "beaten", b"beaten", "luck", b"luck", "mean_points", b"mean_points", "mean_rank", b"mean_rank"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_adjusted", b"_adjusted", "_beaten", b"_beaten", "_luck", b"_luck", "_mean_points", b"_mean_points", "_mean_rank", b"_mean_rank", "_mu_before", b"_mu_before", "_rank_before", b"_rank_before", "_sigma_before", b"_sigma_before", "adjusted", b"adjusted", "beaten", b"beaten", "luck", b"luck", "mean_points", b"mean_points", "mean_rank", b"mean_rank", "mu_before", b"mu_before", "rank_before", b"rank_before", "sigma_before", b"sigma_before"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_adjusted", b"_adjusted", "_beaten", b"_beaten", "_luck", b"_luck", "_mean_points", b"_mean_points", "_mean_rank", b"_mean_rank", "adjusted", b"adjusted", "author", b"author", "beaten", b"beaten", "blocks", b"blocks", "bot", b"bot", "digest", b"digest", "faults", b"faults", "label", b"label", "luck", b"luck", "matches", b"matches", "mean_points", b"mean_points", "mean_rank", b"mean_rank", "met", b"met", "mu", b"mu", "rank", b"rank", "score", b"score", "sigma", b"sigma", "version", b"version", "wins", b"wins"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_adjusted", b"_adjusted", "_beaten", b"_beaten", "_luck", b"_luck", "_mean_points", b"_mean_points", "_mean_rank", b"_mean_rank", "_mu_before", b"_mu_before", "_rank_before", b"_rank_before", "_sigma_before", b"_sigma_before", "adjusted", b"adjusted", "author", b"author", "beaten", b"beaten", "blocks", b"blocks", "bot", b"bot", "digest", b"digest", "faults", b"faults", "label", b"label", "luck", b"luck", "matches", b"matches", "mean_points", b"mean_points", "mean_rank", b"mean_rank", "met", b"met", "mu", b"mu", "mu_before", b"mu_before", "rank", b"rank", "rank_before", b"rank_before", "score", b"score", "sigma", b"sigma", "sigma_before", b"sigma_before", "trend", b"trend", "version", b"version", "wins", b"wins"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__adjusted: _TypeAlias = _typing.Literal["adjusted"]  # noqa: Y015
     _WhichOneofArgType__adjusted: _TypeAlias = _typing.Literal["_adjusted", b"_adjusted"]  # noqa: Y015
@@ -2139,6 +2179,12 @@ class Ranked(_message.Message):
     _WhichOneofArgType__mean_points: _TypeAlias = _typing.Literal["_mean_points", b"_mean_points"]  # noqa: Y015
     _WhichOneofReturnType__mean_rank: _TypeAlias = _typing.Literal["mean_rank"]  # noqa: Y015
     _WhichOneofArgType__mean_rank: _TypeAlias = _typing.Literal["_mean_rank", b"_mean_rank"]  # noqa: Y015
+    _WhichOneofReturnType__mu_before: _TypeAlias = _typing.Literal["mu_before"]  # noqa: Y015
+    _WhichOneofArgType__mu_before: _TypeAlias = _typing.Literal["_mu_before", b"_mu_before"]  # noqa: Y015
+    _WhichOneofReturnType__rank_before: _TypeAlias = _typing.Literal["rank_before"]  # noqa: Y015
+    _WhichOneofArgType__rank_before: _TypeAlias = _typing.Literal["_rank_before", b"_rank_before"]  # noqa: Y015
+    _WhichOneofReturnType__sigma_before: _TypeAlias = _typing.Literal["sigma_before"]  # noqa: Y015
+    _WhichOneofArgType__sigma_before: _TypeAlias = _typing.Literal["_sigma_before", b"_sigma_before"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__adjusted) -> _WhichOneofReturnType__adjusted | None: ...
     @_typing.overload
@@ -2149,6 +2195,12 @@ class Ranked(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__mean_points) -> _WhichOneofReturnType__mean_points | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__mean_rank) -> _WhichOneofReturnType__mean_rank | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__mu_before) -> _WhichOneofReturnType__mu_before | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rank_before) -> _WhichOneofReturnType__rank_before | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__sigma_before) -> _WhichOneofReturnType__sigma_before | None: ...
 
 Global___Ranked: _TypeAlias = Ranked  # noqa: Y015
 
