@@ -1,26 +1,29 @@
 """What measuring and freezing cost a move: an honest bot in a container, asked with and without.
 
-All sides ask the same bot the same questions by turns, each on a stream of its own: without any
-meter, with its own time measured, with its thinking out of turn watched too (what the match workers
-do), and with the bot held still between its turns, as one is that was found out.
+Each match is played with all sides, which take its questions by turns: without any meter, with its
+own time measured, with its thinking out of turn watched too (what the match workers do), and with
+the bot held still between its turns, as one is that was found out. So each side meets the same bot,
+the same messages and the same load of the machine.
 """
 
 from __future__ import annotations
 
 import asyncio
+import random
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from arena.app import contestants, lodging
 from arena.app.home import instance, open_store
 from arena.app.samples import sample_bot
 from arena.match.clock import Ourselves
 from arena.match.play import play_match
-from arena.match.player import Answer, Player, PlayerReport
+from arena.match.player import Answer
 from arena.match.setup import MatchSetup, SeatInfo
 from arena.players.remote import RemotePlayer
 from arena.sandbox.api import Launch, RunningBot, Sandbox
@@ -30,77 +33,80 @@ from arena.sandbox.process import ProcessSandbox
 from arena.tournament.job import Lodging, SeatJob
 from arena.tournament.pondering import Ponder, Pondering
 from arenabot.anygame import AnyEvent, AnyPrompt
-from arenabot.bots import MatchInfo
-from arenabot.events import Result
 from arenabot.options import ClaimsOptions
-from benches._harness import Table, by_turns, rows
+from benches._harness import Table, rows
 
 _ROUNDS = 15
 _SEATS = 2
 _START = 30.0
 _OURS = Ourselves(OwnMeter())
+_UNMEASURED = Ourselves()
 
 
-class _Asked:
-    """A player that keeps how long each move took, thawing and freezing included."""
+class _Way(NamedTuple):
+    """One way to ask a question."""
 
-    def __init__(
-        self, player: RemotePlayer, pondering: Pondering | None, took: list[float]
-    ) -> None:
-        self._player = player
-        self._pondering = pondering
+    name: str
+    measured: bool
+    watched: bool = False
+    held: bool = False
+
+
+_WAYS: Final = (
+    _Way("not measured", measured=False),
+    _Way("own time measured", measured=True),
+    _Way("and watched out of turn", measured=True, watched=True),
+    _Way("held still between turns", measured=True, held=True),
+)
+
+
+class _Took(NamedTuple):
+    """What a question took, thawing and freezing included."""
+
+    wall: float
+    cpu: float
+
+
+class _Asked(RemotePlayer):
+    """Asks each question in another way, and keeps what it took."""
+
+    def __init__(self, bot: RunningBot, ways: Sequence[_Way], took: dict[str, list[_Took]]) -> None:
+        super().__init__(bot.address, meter=bot.meter, ours=_OURS)
+        self._bot = bot
+        self._ways = ways
+        self._order: list[_Way] = []
         self._took = took
-
-    async def start(self, match_id: str, info: MatchInfo, seconds: float) -> None:
-        await self._player.start(match_id, info, seconds)
+        self._watching = Pondering(bot.meter, Ponder.FREEZE)
+        self._holding = Pondering(bot.meter, Ponder.FREEZE)
+        self._holding.held = True
 
     async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
-        began = time.perf_counter()
-        if self._pondering is not None:
-            self._pondering.begin()
-        answer = await self._player.turn(news, prompt, seconds)
-        if self._pondering is not None and answer.measured is not None:
-            self._pondering.rest(answer.measured.cpu)
-        self._took.append(time.perf_counter() - began)
+        self._order = self._order or random.sample(self._ways, len(self._ways))
+        way = self._order.pop()
+        pondering = self._watching if way.watched else self._holding if way.held else None
+        stream = self._opened()
+        stream._meter = self._bot.meter if way.measured else None
+        stream._ours = _OURS if way.measured else _UNMEASURED
+        if way.held:
+            self._holding.rest(None)
+        wall, cpu = time.perf_counter(), time.process_time()
+        if pondering is not None:
+            pondering.begin()
+        answer = await super().turn(news, prompt, seconds)
+        used = None if answer.measured is None else answer.measured.cpu
+        if pondering is not None:
+            pondering.rest(used)
+        took = _Took(time.perf_counter() - wall, time.process_time() - cpu)
+        if way.held:
+            self._holding.begin()
+        if not way.watched:  # or it would look like thinking on others' time
+            self._watching.rest(used or took.wall)
+        self._took[way.name].append(took)
         return answer
 
     async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
-        if self._pondering is not None:
-            self._pondering.begin()
-        return await self._player.ready(news, seconds)
-
-    async def end(self, news: Sequence[AnyEvent], result: Result) -> None:
-        if self._pondering is not None:
-            self._pondering.begin()
-        await self._player.end(news, result)
-
-    async def close(self) -> PlayerReport:
-        return await self._player.close()
-
-
-Made = Callable[[RunningBot, list[float]], Player]
-
-
-def _bare(bot: RunningBot, took: list[float]) -> Player:
-    return _Asked(RemotePlayer(bot.address), None, took)
-
-
-def _metered(bot: RunningBot) -> RemotePlayer:
-    return RemotePlayer(bot.address, meter=bot.meter, ours=_OURS)
-
-
-def _timed(bot: RunningBot, took: list[float]) -> Player:
-    return _Asked(_metered(bot), None, took)
-
-
-def _watched(bot: RunningBot, took: list[float]) -> Player:
-    return _Asked(_metered(bot), Pondering(bot.meter, Ponder.FREEZE), took)
-
-
-def _held(bot: RunningBot, took: list[float]) -> Player:
-    pondering = Pondering(bot.meter, Ponder.FREEZE)
-    pondering.held = True
-    return _Asked(_metered(bot), pondering, took)
+        with self._watching.own_time():
+            return await super().ready(news, seconds)
 
 
 def bench() -> Iterator[Table]:
@@ -119,27 +125,27 @@ def bench() -> Iterator[Table]:
         )
         try:
             running = [runner.run(_start(sandbox, seat)) for seat in seats]
-            sides: dict[str, Made] = {
-                "not measured": _bare,
-                "own time measured": _timed,
-                "and watched out of turn": _watched,
-            }
-            if all(bot.meter is not None and bot.meter.can_freeze for bot in running):
-                sides["held still between turns"] = _held
-
-            cpu: dict[str, list[float]] = {name: [] for name in sides}
-
-            def side(name: str) -> Callable[[], float]:
-                return lambda: runner.run(_match(running, sides[name], cpu[name]))
-
-            samples = by_turns({name: side(name) for name in sides}, _ROUNDS)
+            freezes = all(bot.meter is not None and bot.meter.can_freeze for bot in running)
+            ways = [way for way in _WAYS if freezes or not way.held]
+            runner.run(_match(running, ways))  # does not count
+            matches = [runner.run(_match(running, ways)) for _ in range(_ROUNDS)]
         finally:
             runner.run(_closed(sandbox.close()))
+    walls, cpus = (
+        {
+            way.name: [
+                statistics.median(one[at] for one in took[way.name]) * 1e6 for took in matches
+            ]
+            for way in ways
+        }
+        for at in range(2)
+    )
+    moves = sum(len(took[ways[0].name]) for took in matches)
     yield Table(
         f"a move of an honest bot in {lodged.value}",
         "us",
-        rows(samples, {name: {"our CPU": statistics.median(used)} for name, used in cpu.items()}),
-        "medians of a match's moves, from the question to its answer; CPU with the whole match",
+        rows(walls, {name: {"our CPU": statistics.median(used)} for name, used in cpus.items()}),
+        f"from question to answer: medians of matches' medians, of {moves} moves a side in all",
     )
 
 
@@ -151,11 +157,9 @@ async def _start(sandbox: Sandbox, seat: SeatJob) -> RunningBot:
     return await sandbox.start(Launch("bench", seat.artifact, seat.command), timeout=_START)
 
 
-async def _match(bots: Sequence[RunningBot], make: Made, cpu: list[float]) -> float:
-    took: list[float] = []
-    before = time.process_time()
+async def _match(bots: Sequence[RunningBot], ways: Sequence[_Way]) -> dict[str, list[_Took]]:
+    took: dict[str, list[_Took]] = {way.name: [] for way in ways}
     seats = tuple(SeatInfo("bench", "1", "") for _ in bots)
     setup = MatchSetup("bench", "claims", ClaimsOptions(), bytes(32), seats)
-    await play_match(setup, [make(bot, took) for bot in bots])
-    cpu.append((time.process_time() - before) / len(took) * 1e6)
-    return statistics.median(took) * 1e6
+    await play_match(setup, [_Asked(bot, ways, took) for bot in bots])
+    return took

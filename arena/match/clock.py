@@ -164,13 +164,15 @@ class QuestionClock:
 
     def answered(self, now: float) -> Charge:
         """Say what an answer costs that was read ``now``: too late if more than was allowed."""
+        if now <= self._first_beat:  # as most are
+            cpu = None if self._bot is None else self._cpu()
+            return Charge(now - self._asked, Measured(cpu, 0.0, 0.0))
         lag = 0.0
-        if self._ended is not None:
-            if self._bot_was_done():
-                lag = now - self._ended
-        elif now > self._first_beat:
+        if self._ended is None:
             # It may lie there since we had no CPU after our last look, or came to none when due.
             lag = max(min(self._ours.used(self._beat)[1], now - self._beat), now - self.due)
+        elif self._bot_was_done():
+            lag = now - self._ended
         return self._charge(now, lag)
 
     def _bot_was_done(self) -> bool:
