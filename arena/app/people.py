@@ -47,9 +47,11 @@ log = structlog.get_logger()
 
 _NOWHERE: Final = "there is no such match, or it is not for you to see"
 _DRAINING: Final = "the arena begins no matches at the moment: try again later"
+_FULL: Final = "{} people are playing, which is as many as can at a time: try again later"
+_CLOSED: Final = "on this arena nobody plays against bots: its settings say so"
 _CUT_OFF: Final = "the arena was stopped while it was being played"
 _LEFT_EARLY: Final = "you left before it began"
-_SPOILT: Final = "the arena spoilt it; that is nobody's fault at the table"
+_SPOILT: Final = "the arena failed while it was being played: nobody at the table is to blame"
 _NOT_KEPT: Final = "it was played, but the arena could not keep it"
 
 
@@ -200,9 +202,7 @@ class People:
         async with self._door:
             self._check()
             if self.playing >= self.house.at_once:
-                raise ArenaError(
-                    f"{self.playing} people are playing, and no more can at a time: try again later"
-                )
+                raise ArenaError(_FULL.format(self.house.at_once) if self.playing else _CLOSED)
             if self.at_table(author) is None:
                 # What this server could not record when it ended.
                 await asyncio.to_thread(people.interrupt_all, _NOT_KEPT, author)

@@ -32,6 +32,10 @@ _GAUGES: Final = {
         "Those of them that can't be played on at this moment.",
         "tournaments_in_trouble",
     ),
+    "arena_people_playing": (
+        "Matches of people that are made ready or played, beside all others.",
+        "people_playing",
+    ),
 }
 """What is told of a conductor's status: meaning and field by name."""
 

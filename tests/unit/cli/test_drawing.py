@@ -38,6 +38,13 @@ def by_hand(game: str) -> Lines:
     return [json.loads(line) for line in (BY_HAND / f"{game}.jsonl").read_text().splitlines()]
 
 
+def test_a_person_s_seat_is_drawn_like_any_other() -> None:
+    """It has neither version nor digest."""
+    lines = by_hand("claims")
+    lines[0]["seats"][0] = {"bot": "person", "version": "", "digest": "", "person": True}
+    assert "0 person burns 4♦ 4♥" in drawn(lines)
+
+
 def test_a_round_of_claims_is_told_turn_by_turn() -> None:
     """Who holds what at what cost, what was burned and drawn, what stood in, how it was scored."""
     text = drawn(by_hand("claims"))

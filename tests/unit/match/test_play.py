@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -157,6 +158,20 @@ def test_a_turn_may_take_no_longer_than_what_is_left_of_the_budget() -> None:
     assert seat.seconds == pytest.approx(50)
     assert seat.slowest == 15.0
     assert verify(list(replay.unpack(record.replay))).holds
+
+
+def test_a_person_has_no_budget() -> None:
+    """Only the time of each turn and ready; the bots beside have theirs."""
+    wanted = setup(2, timers=Timers(turn=20, ready=60, budget=50), max_rounds=2)
+    person, bot = wanted.seats
+    wanted = replace(wanted, seats=(replace(person, person=True), bot))
+    slow = Scripted(lambda *_: 15.0, ready_takes=50.0)
+    other = Scripted()
+    record = play(wanted, slow, other)
+    assert set(slow.allowed) == {20}
+    assert record.seats[0].seconds > 50
+    assert (record.seats[0].out, record.seats[0].faults) == (None, ())
+    assert slow.info.budget == other.info.budget == 50
 
 
 def test_time_for_ready_is_the_seats_own_and_being_late_is_no_fault() -> None:

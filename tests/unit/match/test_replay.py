@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import zstandard
 
 from arena.match import replay
 from arena.match.replay import ReplayError
+from arena.match.setup import SeatInfo
+from arena.match.verify import verify
 from tests.unit.match.scripted import play, setup
 
 LINES: list[dict[str, object]] = [
@@ -86,4 +89,14 @@ def test_the_header_says_all_that_decides_a_match() -> None:
     }
     assert header["seed"] == (1).to_bytes(32, "big").hex()
     assert header["seats"][1] == {"bot": "bot-1", "version": "1", "digest": "ab" * 32}
+    assert "person" not in header["seats"][1]
     assert header["timers"] == {"turn": 20.0, "ready": 60.0, "start": 10.0, "budget": 600.0}
+
+
+def test_the_header_says_where_a_person_plays_and_not_who() -> None:
+    """A bot may be called just like that, so it is a key of its own; the verifier takes it."""
+    wanted = setup(2)
+    wanted = replace(wanted, seats=(SeatInfo("person", "", "", person=True), wanted.seats[1]))
+    lines = list(replay.unpack(play(wanted).replay))
+    assert lines[0]["seats"][0] == {"bot": "person", "version": "", "digest": "", "person": True}
+    assert verify(lines).holds
