@@ -69,14 +69,14 @@ class Door:
     def changes(
         self,
         page: Changed,
-        name: str,
+        name: str | None,
         *,
         about: str = "",
         role: Role | None = Role.AUTHOR,
         anybody: bool = False,
         most: int = FORM_BYTES,
     ) -> Endpoint:
-        """A form that changes something; it stands in the audit log under `name`.
+        """A form that changes something; it stands in the audit log under `name`, if it has one.
 
         `about` is the part of the path or the field that says what it is about.
         """
@@ -97,7 +97,8 @@ class Door:
                 raise
             finally:
                 await request.close()  # a file that came with it
-                await asyncio.shield(self.run(self._audit, visit, name, target, outcome))
+                if name is not None:
+                    await asyncio.shield(self.run(self._audit, visit, name, target, outcome))
 
         return endpoint
 

@@ -10,12 +10,12 @@ from typing import Final
 import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.store import StoreError
 from arena.web.door import SignInFirst
-from arena.web.failures import NOWHERE, Refused, failure
+from arena.web.failures import NOWHERE, Failure, Refused, failure
 from arena.web.site import Site
 from arena.web.visits import Visit, Visitor
 
@@ -42,8 +42,11 @@ class Failing:
 
     async def __call__(self, request: Request, error: Exception) -> Response:
         """Answer a request that has raised."""
-        if isinstance(error, SignInFirst):
+        script = "application/json" in request.headers.get("accept", "")
+        if isinstance(error, SignInFirst) and not script:
             return error.answer
+        if isinstance(error, SignInFirst):
+            error = Refused(401, "You are not signed in: sign in, and load this page again.")
         if isinstance(error, HTTPException):
             error = Refused(
                 error.status_code, NOWHERE if error.status_code == 404 else error.detail
@@ -56,24 +59,31 @@ class Failing:
             _log.error(
                 "page failed", request=entry, path=request.url.path, why=known, exc_info=not known
             )
-        visit = await self._visit(request)
-        answer = self._site.page(
-            visit,
+        answer = _told(told) if script else await self._page(request, told)
+        answer.headers["Cache-Control"] = "no-store"
+        if isinstance(error, Refused) and error.again_in is not None:
+            answer.headers["Retry-After"] = str(math.ceil(error.again_in))
+        return answer
+
+    async def _page(self, request: Request, told: Failure) -> Response:
+        return self._site.page(
+            await self._visit(request),
             "failure.html",
             title=_HEADINGS.get(told.status, _HEADINGS[400]),
             status=told.status,
             sentence=told.sentence,
         )
-        answer.headers["Cache-Control"] = "no-store"
-        if isinstance(error, Refused) and error.again_in is not None:
-            answer.headers["Retry-After"] = str(math.ceil(error.again_in))
-        return answer
 
     async def _visit(self, request: Request) -> Visit:
         try:
             return await asyncio.to_thread(self._site.door.visit, request, anybody=True)
         except StoreError:
             return Visit(request, Visitor())
+
+
+def _told(failure: Failure) -> Response:
+    """For a script, which shows it where its reader looks."""
+    return JSONResponse({"sentence": failure.sentence}, failure.status)
 
 
 class Catching:

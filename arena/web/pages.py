@@ -30,6 +30,7 @@ from arena.web.assets import Assets
 from arena.web.door import Door
 from arena.web.failing import Catching, Failing
 from arena.web.guarding import Guarding
+from arena.web.playing import lobby, replays, table
 from arena.web.sessions import Sessions, kept_key
 from arena.web.site import Site
 from arena.web.templating import environment
@@ -46,6 +47,9 @@ KINDS: Final[Sequence[Callable[[Site], Sequence[BaseRoute]]]] = (
     organising.routes,
     viewing.routes,
     watching.routes,
+    lobby.routes,
+    table.routes,
+    replays.routes,
 )
 """The kinds of pages there are: each gives its routes."""
 

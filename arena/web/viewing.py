@@ -44,16 +44,25 @@ class Looked:
     packed: bytes
 
 
-def look(lines: Sequence[Line], language: str) -> Looked:
-    """Make a whole replay ready."""
+def look(lines: Sequence[Line], language: str, *, person: str = "") -> Looked:
+    """Make a whole replay ready; `person` is what whoever played in it is called."""
+    verdict = verify(lines)
+    if person:
+        lines = [_called(lines[0], person), *lines[1:]]
     told = json.dumps(picture.data(lines, language), separators=(",", ":"))
     return Looked(
         header=lines[0],
         result=lines[-1],
-        verdict=verify(lines),
+        verdict=verdict,
         rounds=tuple(picture.rounds(lines, language)),
         packed=gzip.compress(told.encode(), mtime=0),
     )
+
+
+def _called(header: Line, person: str) -> Line:
+    """A header with a person's name, which is in no replay: others may see that."""
+    seats = [{**seat, "bot": person} if seat.get("person") else seat for seat in header["seats"]]
+    return {**header, "seats": seats}
 
 
 def language_of(visit: Visit, game: str) -> str:
@@ -95,16 +104,11 @@ def routes(site: Site) -> Sequence[BaseRoute]:
     def steps(visit: Visit) -> Response:
         tournament, result = released(site, visit)
         packed = looked(result.replay, language_of(visit, tournament.game)).packed
-        return _json(visit, packed)
+        return packed_json(visit, packed)
 
     def file(visit: Visit) -> Response:
         _, result = released(site, visit)
-        name = f'attachment; filename="{result.match_id}{SUFFIX}"'
-        return Response(
-            site.store.blob(result.replay),
-            media_type="application/zstd",
-            headers={"Content-Disposition": name},
-        )
+        return replay_file(result.match_id, site.store.blob(result.replay))
 
     return [
         Route(_PATH, site.door.shows(shown)),
@@ -130,7 +134,14 @@ def released(site: Site, visit: Visit) -> tuple[Tournament, StoredResult]:
     return tournament, result
 
 
-def _json(visit: Visit, packed: bytes) -> Response:
+def replay_file(match_id: str, packed: bytes) -> Response:
+    """A replay to be saved."""
+    name = f'attachment; filename="{match_id}{SUFFIX}"'
+    return Response(packed, media_type="application/zstd", headers={"Content-Disposition": name})
+
+
+def packed_json(visit: Visit, packed: bytes) -> Response:
+    """What a viewer's script reads, packed if its browser unpacks it."""
     headers: dict[str, Any] = {"Vary": "Accept-Encoding, Cookie"}
     if "gzip" in visit.request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"

@@ -19,7 +19,12 @@ export class Table {
     this.match = match;
     this.seats = match.players.map((name, seat) => this.seat(name, seat));
     this.middle = make("div", { class: "middle" });
-    place.classList.add(`seats-${match.players.length}`, `game-${match.game}`);
+    this.lay(place);
+  }
+
+  // Puts the seats round the middle.
+  lay(place) {
+    place.classList.add(`seats-${this.match.players.length}`, `game-${this.match.game}`);
     place.replaceChildren(...this.seats.map((seat) => seat.panel), this.middle);
   }
 
@@ -53,8 +58,12 @@ export class Table {
     parts.panel.classList.toggle("won", this.good(step, seat));
     parts.panel.classList.toggle("lost", step.end?.claimer === seat && !step.end.success);
     parts.flag.replaceChildren(...this.flags(step, seat, acts));
-    parts.hand.replaceChildren(...this.cards(hand, seat, step));
+    this.showHand(parts, hand, seat, step);
     parts.tally.replaceChildren(...this.tally(step, seat, hand));
+  }
+
+  showHand(parts, hand, seat, step) {
+    parts.hand.replaceChildren(...this.cards(hand, seat, step));
   }
 
   isPassed(position, seat) {

@@ -1,7 +1,7 @@
 // The viewer: steps through a match, or follows one that is being played.
 
-import { star, element } from "./viewer-cards.js";
-import { Table, make } from "./viewer-table.js";
+import { Table } from "./viewer-table.js";
+import { told } from "./viewer-telling.js";
 
 const SECOND = 1000;
 // How much longer than other steps these are shown.
@@ -76,24 +76,9 @@ export class Viewer {
     return parts.join(" · ");
   }
 
-  // What is said of a step, cards and names marked.
+  // What is said of a step to whoever looks.
   told(step) {
-    return this.match.pieces(step, this.eyes).map((piece) => {
-      if (piece.player !== undefined) return make("b", { class: "player" }, this.match.players[piece.player]);
-      if (piece.fault !== undefined) return make("span", { class: "fault" }, piece.fault);
-      return piece.card === undefined ? piece : this.card(piece.card);
-    });
-  }
-
-  card(code) {
-    const { match } = this;
-    const shown = make("span", { "aria-hidden": "true", class: match.stars ? "card-n" : `card-${code[1]}` }, match.cardText(code));
-    if (match.stars && !code.startsWith("J")) {
-      for (const colour of match.stars[code]) {
-        shown.append(element("svg", { viewBox: "0 0 20 20", class: "small-star" }, star(colour, 10, 10, 9)));
-      }
-    }
-    return make("span", {}, shown, make("span", { class: "unseen" }, match.cardName(code)));
+    return told(this.match, step, this.eyes);
   }
 
   // Marks the step's row in the list of all turns, and keeps it in sight there.

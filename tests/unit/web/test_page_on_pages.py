@@ -14,6 +14,7 @@ from tests.unit.web.conftest import Patience
 PAGE = Path(__file__).parents[3] / "docs" / "11-pages.md"
 WORDS = {
     "game": "GAME",
+    "id": "ID",
     "language": "LANGUAGE",
     "match": "ID",
     "number": "NUMBER",
