@@ -12,6 +12,7 @@ import secrets
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextvars import Context
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final, Protocol
 
 import structlog
@@ -173,16 +174,12 @@ class People:
         Blocks. Raises WrongCall if there is no such game.
         """
         game_of(game)
-        samples = [name for name in SPARRING if _sample(name, game)]
-        own = [
-            self._back.store.find_version(bot.name)
-            for bot in self._back.store.roster.page(author=author, size=_MOST_OWN)
-            if bot.newest is not None
-        ]
-        others = self._back.store.roster.ranked(game) if self.house.ranked else []
+        samples = [one for one in map(_sample, SPARRING) if one and game in _games(one)]
+        roster = self._back.store.roster
+        own, others = roster.own(author), roster.ranked(game) if self.house.ranked else []
         foreign = [version for version in others if version.author != author]
         return [
-            *(Opponent(f"sample/{name}", name, "sample") for name in samples),
+            *(Opponent(f"sample/{one.name}", one.name, one.version) for one in samples),
             *(_opponent(each, author) for each in (*own, *foreign) if game in each.games),
         ]
 
@@ -308,11 +305,9 @@ class People:
         return seats
 
     def _find(self, chosen: str) -> Contestant:
-        sample, _, name = chosen.rpartition("/")
-        if sample:
-            path = sample_bot(name)
-            assert path is not None  # noqa: S101 - it is one that may be chosen
-            return contestants.from_path(path)
+        kind, _, name = chosen.rpartition("/")
+        if kind and (sample := _sample(name)) is not None:
+            return sample
         return contestants.stored(self._back.store, self._back.store.find_version(chosen))
 
     async def _see_to(self, table: LiveTable, work: asyncio.Task[MatchRecord]) -> None:
@@ -385,14 +380,15 @@ class People:
         )
 
 
-_MOST_OWN: Final = 500
-"""How many bots of one's own there are to choose from."""
-
-
-def _sample(name: str, game: str) -> bool:
-    """Whether there is a sample bot of that name that plays the game."""
+@cache
+def _sample(name: str) -> Contestant | None:
+    """Read a sample bot, if it is installed; once, since to check it takes a moment."""
     path = sample_bot(name)
-    return path is not None and game in contestants.from_path(path).submission.manifest.games
+    return None if path is None else contestants.from_path(path)
+
+
+def _games(bot: Contestant) -> Sequence[str]:
+    return bot.submission.manifest.games
 
 
 def _opponent(version: BotVersion, author: str) -> Opponent:

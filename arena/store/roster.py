@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Select, and_, case, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from arena.store import requests
@@ -89,6 +89,11 @@ class Roster:
         with self.database.read() as session:
             return [(tournament, number) for tournament, number in session.execute(query)]
 
+    def own(self, author: str) -> list[BotVersion]:
+        """The newest version in use of each bot of an author's, by name."""
+        with self.database.read() as session:
+            return _newest(session, BotRow.author == author)
+
     def ranked(self, game: str) -> list[BotVersion]:
         """The newest version in use of each bot that a public tournament of the game has rated.
 
@@ -99,26 +104,14 @@ class Roster:
                 SeatRow.tournament_id == EntryRow.tournament_id, SeatRow.entry == EntryRow.position
             )
         )
-        newest = (
-            select(func.max(VersionRow.number).label("number"), VersionRow.bot_id)
-            .join(EntryRow, EntryRow.version_id == VersionRow.id)
+        rated = (
+            select(EntryRow.version_id)
             .join(TournamentRow, TournamentRow.id == EntryRow.tournament_id)
             .where(TournamentRow.game == game, ~TournamentRow.private)
-            .where(VersionRow.retired_at.is_(None), EntryRow.annulled_from.is_(None), played)
-            .group_by(VersionRow.bot_id)
-            .subquery()
-        )
-        query = (
-            select(VersionRow, BotRow.name, BotRow.author)
-            .join(BotRow, VersionRow.bot_id == BotRow.id)
-            .join(
-                newest,
-                and_(newest.c.bot_id == VersionRow.bot_id, newest.c.number == VersionRow.number),
-            )
+            .where(EntryRow.annulled_from.is_(None), played)
         )
         with self.database.read() as session:
-            found = [version_record(*row) for row in session.execute(query)]
-        return sorted(found, key=lambda version: version.bot)
+            return _newest(session, VersionRow.id.in_(rated))
 
     def retire(
         self, name: str, number: int | None = None, *, request: Request | None = None
@@ -144,6 +137,18 @@ class Roster:
                 version.retired_at = version.retired_at or datetime.now(UTC)
             session.flush()
             return _find(session, name)
+
+
+def _newest(session: Session, which: ColumnElement[bool]) -> list[BotVersion]:
+    """Of all versions in use of which it is so, each bot's newest, by the bots' names."""
+    query = (
+        select(VersionRow, BotRow.name, BotRow.author)
+        .join(BotRow, VersionRow.bot_id == BotRow.id)
+        .where(VersionRow.retired_at.is_(None), which)
+        .order_by(VersionRow.number)
+    )
+    found = {row[1]: version_record(*row) for row in session.execute(query)}
+    return [found[name] for name in sorted(found)]
 
 
 def _find(session: Session, name: str) -> BotSummary:

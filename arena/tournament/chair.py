@@ -130,6 +130,8 @@ class Chair:
     def hear(self, told: Question | Settled | None) -> None:
         """Take in what the worker says of questions; None is nothing."""
         if isinstance(told, Question):
+            if self._left:
+                return  # the worker hears of that in a moment
             taken: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
             self._open = _Open(told, self._clock(), taken)
             self._wake()

@@ -18,7 +18,7 @@ from arena.store import (
     Store,
 )
 from arena.store.retention import Policy
-from arena.store.testing import make_tournament, new_result, replay_of
+from arena.store.testing import make_tournament, new_result, new_version, replay_of
 
 RESULT = PersonResult(
     reason="target", rounds=7, totals=(310, 12), ranks=(2, 1), faults=(0, 1), out=(None, "LEFT")
@@ -145,6 +145,17 @@ def test_the_bots_of_a_public_ranking_are_those_that_were_rated_in_it(store: Sto
     assert store.roster.ranked("claro") == []
     store.roster.retire("bot1")
     assert [version.bot for version in store.roster.ranked("claims")] == ["bot0"]
+
+
+def test_one_s_own_bots_are_told_by_their_newest_version_in_use(store: Store) -> None:
+    """Whether or not they have played; nobody else's."""
+    for bot, author in (("two", "ana"), ("one", "ana"), ("old", "ana"), ("bobs", "bob")):
+        for digest in ("ab" * 32, "cd" * 32):
+            store.add_version(new_version(bot, author=author, digest=digest), b"archive")
+    store.roster.retire("one", 2)
+    store.roster.retire("old")
+    found = [(version.bot, version.number) for version in store.roster.own("ana")]
+    assert found == [("one", 1), ("two", 2)]
 
 
 def test_the_bots_of_private_tournaments_are_not_told(store: Store) -> None:

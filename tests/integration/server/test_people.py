@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from arena.app import people as module
 from arena.app import ranking
 from arena.app.conductor import Conductor
 from arena.app.errors import ArenaError, WrongCall
@@ -398,6 +399,29 @@ async def test_a_drain_begins_none_and_interrupts_what_does_not_end_in_its_bound
         await sat_down(conductor)
     assert match.state is PersonMatchState.INTERRUPTED
     assert match.why == "the arena was stopped while it was being played"
+
+
+async def test_what_is_made_ready_when_the_arena_drains_does_not_begin(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person is told to come again."""
+    hold = asyncio.Event()
+
+    async def held_up(people: module.People, *told: Any) -> Any:
+        await hold.wait()
+        return await ready(people, *told)
+
+    ready = module.People._ready
+    monkeypatch.setattr(module.People, "_ready", held_up)
+    async with house(store) as conductor:
+        id_ = await conductor.people.sit_down(DUEL, ANA)
+        draining = asyncio.create_task(conductor.drain(PATIENCE))
+        await asyncio.sleep(0.05)
+        hold.set()
+        await draining
+    match = store.people.get(id_)
+    assert match.state is PersonMatchState.INTERRUPTED
+    assert "try again later" in match.why
 
 
 async def test_a_drain_waits_for_a_person_as_for_all_others(store: Store) -> None:

@@ -13,7 +13,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL, create_engine, text
 
-from arena.store import Store, StoreDamaged, TournamentState
+from arena.store import (
+    NewPersonMatch,
+    PersonResult,
+    SeatedBot,
+    Store,
+    StoreDamaged,
+    TournamentState,
+)
 from arena.store.backup import Manifest, TablePart, _new_file, digest_of_keys
 from arena.store.errors import BackupFailed, StoreLocked, StoreNotEmpty
 from arena.store.restore import check, restore
@@ -59,12 +66,19 @@ def _half_played(folder: Path) -> None:
             cup.id, store.pending_matches(cup.id)[0].id, 1, reason="STALL", detail="a pause"
         )
         make_tournament(store, "growing", blocks=1, until_clear=0.9)
+        bots = (None, SeatedBot("greedy", "1", "ab" * 32))
+        store.people.want(NewPersonMatch("m1", "ana", "claims", {"target": 150}, 0, bots))
+        result = PersonResult("target", 7, (12, 160), (1, 2), (0, 1), (None, "CRASHED"))
+        store.people.end("m1", result, b"the replay of what ana played")
 
 
 def _facts(folder: Path) -> object:
-    """All that a store says of its tournaments, and the blobs that they name."""
+    """All that a store says of its tournaments and people, and the blobs that they name."""
     with Store.open(folder) as store:
-        return [
+        people = [
+            (match, store.blob(match.replay or "")) for match in store.people.page("ana", size=9)
+        ]
+        return people, [
             (
                 tournament,
                 store.progress(tournament.id),

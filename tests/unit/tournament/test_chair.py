@@ -160,3 +160,5 @@ async def test_leaving_is_said_once(early: bool) -> None:
     table.chair.leave()
     assert table.said == [None]
     assert table.chair.left
+    table.ask()
+    assert table.chair.question is None
