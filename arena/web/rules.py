@@ -8,7 +8,7 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
@@ -113,10 +113,15 @@ def _text(game: str, language: str) -> Markup:
 
 
 def _html(made: MarkdownIt, part: list[Token]) -> str:
-    """A part as HTML, with tables that can be scrolled on a phone."""
+    """A part as HTML, with tables that can be scrolled on a phone and are called as the part."""
     text: str = made.renderer.render(part, made.options, {})
+    called = escape(part[1].content if part[0].type == "heading_open" else "")
     return (
-        text.replace("<table>", '<div class="scroll" tabindex="0"><table>')
+        text.replace(
+            "<table>",
+            f'<div class="scroll" tabindex="0" role="region" aria-label="{called}">'
+            f'<table><caption class="unseen">{called}</caption>',
+        )
         .replace("</table>", "</table></div>")
         .replace("<th>", '<th scope="col">')
     )

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from arena.games import GAMES
 from arena.web import addresses, pictures
 from arena.web.assets import Assets
+from arena.web.viewer.words import ENGLISH
 
 _NONE = "\N{EN DASH}"
 _KIBI = 1024
@@ -32,6 +33,7 @@ def environment(assets: Assets) -> Environment:
         "percent": percent,
         "decimal": decimal,
         "whole": whole,
+        "counted": counted,
         "when": when,
         "time": milliseconds,
         "size": size,
@@ -42,6 +44,7 @@ def environment(assets: Assets) -> Environment:
         "to": addresses,
         "draw": pictures,
         "GAMES": {id_: game.name for id_, game in GAMES.items()},
+        "OUTCOMES": {**ENGLISH, "PLAYED": "played to the end"},
     }
     return made
 
@@ -61,13 +64,18 @@ def whole(number: int | None) -> str:
     return _NONE if number is None else f"{number:,}".replace(",", "\u202f")
 
 
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """So many of something: 1 bot, 2 bots."""
+    return f"{whole(number)} {one if number == 1 else many or one + 's'}"
+
+
 def when(moment: datetime | None) -> Markup | str:
     """A moment in UTC, for people and programs."""
     if moment is None:
         return _NONE
     shown = moment.astimezone(UTC)
     return Markup('<time datetime="{}">{} UTC</time>').format(
-        shown.isoformat(timespec="seconds"), shown.strftime("%Y-%m-%d %H:%M")
+        shown.isoformat(timespec="seconds"), f"{shown.day} {shown:%b %Y, %H:%M}"
     )
 
 

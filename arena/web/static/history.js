@@ -9,8 +9,7 @@
     place.hidden = false;
 
     const draw = () => {
-      const style = getComputedStyle(document.documentElement);
-      const colour = (name) => style.getPropertyValue(name).trim();
+      const colour = (name) => shown(place, name);
       const lines = told.bots.map((bot, at) => ({
         x: told.matches,
         y: bot.scores,
@@ -25,10 +24,8 @@
         {
           paper_bgcolor: "rgba(0,0,0,0)",
           plot_bgcolor: "rgba(0,0,0,0)",
-          font: { color: colour("--ink"), family: style.getPropertyValue("--body"), size: 14 },
-          colorway: root_is_dark(style)
-            ? ["#6fd3b0", "#e4b955", "#9cc1ee", "#f2928d"]
-            : ["#0f5f49", "#b27a00", "#2b5486", "#a4262c"],
+          font: { color: colour("--ink"), family: getComputedStyle(place).fontFamily, size: 14 },
+          colorway: ["--accent", "--gold", "--blue", "--red"].map(colour),
           margin: { l: 56, r: 16, t: 16, b: 56 },
           xaxis: { ...axis, title: { text: "matches" }, rangemode: "tozero" },
           yaxis: { ...axis, title: { text: "score" } },
@@ -44,7 +41,13 @@
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   }
 
-  function root_is_dark(style) {
-    return style.colorScheme === "dark";
+  // A colour of the style sheet as it is seen now, light or dark.
+  function shown(place, name) {
+    const probe = document.createElement("i");
+    probe.style.color = `var(${name})`;
+    place.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
   }
 })();

@@ -54,8 +54,10 @@ export class Match {
   }
 
   // What is said of a step to `eyes`: a seat, "open" for everything, or "none" for a spectator.
-  pieces(step, eyes) {
-    const text = step.veiled && eyes !== "open" && eyes !== step.seat ? step.veiled : step.say;
+  // `brief` is without the points that a round's end adds, for where the table shows them.
+  pieces(step, eyes, brief = false) {
+    const whole = step.veiled && eyes !== "open" && eyes !== step.seat ? step.veiled : step.say;
+    const text = brief && step.end ? whole.split(". ")[0] : whole;
     const pieces = [];
     if (step.seat !== undefined) pieces.push({ player: step.seat }, " ");
     let end = 0;

@@ -13,6 +13,10 @@ export function make(name, attributes = {}, ...children) {
   return made;
 }
 
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 export class Table {
   // Draws into `place`, an empty element.
   constructor(place, match) {
@@ -54,6 +58,7 @@ export class Table {
     const hand = this.match.hand(position, seat, eyes);
     parts.panel.classList.toggle("acting", acts);
     parts.panel.classList.toggle("moved", step.seat === seat);
+    parts.panel.classList.toggle("claiming", step.kind === "claim" && step.seat === seat);
     parts.panel.classList.toggle("passed", this.isPassed(position, seat));
     parts.panel.classList.toggle("won", this.good(step, seat));
     parts.panel.classList.toggle("lost", step.end?.claimer === seat && !step.end.success);
@@ -82,6 +87,7 @@ export class Table {
     const mine = step.seat === seat;
     let flag = null;
     if (step.fault && mine) flag = ["fault", words[step.fault]];
+    else if (step.end?.points) flag = ["added", `+${step.end.points[seat]}`];
     else if (step.kind === "claim" && mine) flag = ["claim", "CLAIM!"];
     else if (acts && position.claim_open) flag = ["open", words["claim open"]];
     else if (acts) flag = ["turn", words["your move"]];
@@ -109,8 +115,6 @@ export class Table {
     if (cost !== null && hand.every((code) => code !== null)) {
       parts.push(make("span", { class: "cost" }, `${words.cost} `, make("b", {}, String(cost))));
     }
-    const added = step.end?.points?.[seat];
-    if (added !== undefined) parts.push(make("span", { class: "added" }, `+${added}`));
     const total = this.match.stars ? this.starCount(position.totals[seat]) : make("b", {}, String(position.totals[seat]));
     parts.push(make("span", { class: "total" }, this.match.stars ? "" : `${words.total} `, total));
     return parts;
@@ -126,6 +130,7 @@ export class Table {
     const { words, game } = this.match;
     const { position } = step;
     const piles = [this.deck(position.deck), this.pile(step)];
+    if (step.kind === "claim") piles.unshift(make("h2", { class: "verdict called" }, "CLAIM!"));
     if (position.zero) {
       const zero = card(this.match, position.zero, { free: true });
       piles.push(this.spot("zero", words[`zero.${game}`], zero, ""));
@@ -205,7 +210,7 @@ export class Table {
   starWon(end) {
     const { words, players } = this.match;
     const heading = make("h2", { class: "verdict held" }, `★ ${players[end.winner]}`);
-    const why = make("p", {}, words[end.reason]);
+    const why = make("p", {}, capital(words[end.reason]));
     const fan = make("span", { class: "fan" }, ...end.played.slice(-6).map((code) => card(this.match, code)));
     return [heading, why, fan];
   }
@@ -225,11 +230,18 @@ export class Table {
       ),
     );
     const head = [words.rank, words.player, words.total, words.faults];
-    return [make("h2", { class: "verdict" }, words[reason]), this.compare(head, rows)];
+    return [make("h2", { class: "verdict held" }, this.winners(ranks)), make("p", {}, capital(words[reason])), this.compare(head, rows)];
+  }
+
+  winners(ranks) {
+    const { words, players } = this.match;
+    const seats = ranks.map((_, seat) => seat).filter((seat) => ranks[seat] === 1);
+    const said = words[seats.length === 1 ? "wins" : "shares"];
+    return seats.map((seat) => said.replace(/\{.*\}/, () => players[seat])).join(", ");
   }
 
   compare(head, rows) {
-    const cells = head.map((text) => (text ? make("th", { scope: "col" }, text) : make("td")));
+    const cells = head.map((text) => (text ? make("th", { scope: "col" }, capital(text)) : make("td")));
     return make("table", { class: "compare" }, make("thead", {}, make("tr", {}, ...cells)), make("tbody", {}, ...rows));
   }
 }

@@ -4,8 +4,8 @@ import { star, element } from "./viewer-cards.js";
 import { make } from "./viewer-table.js";
 
 // The words for a step as `eyes` may hear them.
-export function told(match, step, eyes) {
-  return match.pieces(step, eyes).map((piece) => {
+export function told(match, step, eyes, brief = false) {
+  return match.pieces(step, eyes, brief).map((piece) => {
     if (piece.player !== undefined) return make("b", { class: "player" }, match.players[piece.player]);
     if (piece.fault !== undefined) return make("span", { class: "fault" }, piece.fault);
     return piece.card === undefined ? piece : cardInText(match, piece.card);

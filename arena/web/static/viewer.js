@@ -51,7 +51,7 @@ export class Viewer {
     const step = this.match.steps[this.at];
     this.table.show(step, this.eyes);
     const { position } = step;
-    this.parts.said.replaceChildren(...this.told(step));
+    this.parts.said.replaceChildren(...this.told(step, true));
     this.parts.where.textContent = this.where(step);
     this.parts.slider.value = String(this.at);
     this.parts.slider.setAttribute("aria-valuetext", this.where(step));
@@ -77,8 +77,8 @@ export class Viewer {
   }
 
   // What is said of a step to whoever looks.
-  told(step) {
-    return told(this.match, step, this.eyes);
+  told(step, brief = false) {
+    return told(this.match, step, this.eyes, brief);
   }
 
   // Marks the step's row in the list of all turns, and keeps it in sight there.
@@ -130,6 +130,9 @@ export class Viewer {
     play.setAttribute("aria-label", playing ? play.dataset.pause : play.dataset.play);
     play.title = play.getAttribute("aria-label");
     play.classList.toggle("playing", playing);
+    // Whoever listens is told of the step where it stops, and not of all on the way.
+    this.parts.said.setAttribute("aria-live", playing ? "off" : "polite");
+    if (playing) this.uncover();
   }
 
   // --- asked by a person
@@ -137,6 +140,15 @@ export class Viewer {
   go(index) {
     if (this.playing) this.pause();
     this.show(index);
+    this.uncover();
+  }
+
+  // On a small screen what steers must not lie on the cards, if there is room for both.
+  uncover() {
+    const { table, said } = this.parts;
+    const steer = said.closest(".steer").getBoundingClientRect();
+    const felt = table.getBoundingClientRect();
+    if (felt.bottom > steer.top + 1 && felt.top > 0) this.root.scrollIntoView();
   }
 
   goToFault() {

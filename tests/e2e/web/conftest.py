@@ -6,12 +6,14 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from starlette.applications import Starlette
 
 from arena.app import accounts
 from arena.store import Role, Store
@@ -101,23 +103,24 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         store.create_tournament(
             new_tournament("Private cup", blocks=0, organiser="olga", private=True)
         )
-        server = uvicorn.Server(
-            uvicorn.Config(
-                make_pages(store, wrong_tokens=Patience()),
-                port=0,
-                log_level="error",
-                lifespan="off",
-            )
-        )
-        thread = threading.Thread(target=server.run)
-        thread.start()
-        while not server.started:
-            assert thread.is_alive()
-            time.sleep(0.02)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        yield Served(f"http://127.0.0.1:{port}", store, secrets)
-        server.force_exit = server.should_exit = True
-        thread.join(30)
+        with served(make_pages(store, wrong_tokens=Patience())) as base:
+            yield Served(base, store, secrets)
+
+
+@contextmanager
+def served(pages: Starlette) -> Iterator[str]:
+    """Serve pages at an address of this machine, which is given."""
+    config = uvicorn.Config(pages, port=0, log_level="error", lifespan="off")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.02)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    server.force_exit = server.should_exit = True
+    thread.join(30)
 
 
 @pytest.fixture
@@ -130,7 +133,7 @@ def reader(chromium: Browser, arena: Served) -> Iterator[Callable[..., Reader]]:
         name: str | None = None, *, phone: bool = False, dark: bool = False, scripts: bool = True
     ) -> Reader:
         context = chromium.new_context(
-            viewport={"width": 390, "height": 844} if phone else {"width": 1280, "height": 900},
+            viewport={"width": 360, "height": 780} if phone else {"width": 1280, "height": 900},
             color_scheme="dark" if dark else "light",
             java_script_enabled=scripts,
         )

@@ -161,7 +161,7 @@ def test_a_long_ranking_comes_in_pages(browser: Browser, cup: Tournament, store:
     fresh = Browser(make_pages(store, wrong_tokens=Patience()))
     while path:
         text = fresh.get(path).text
-        seen += re.findall(r'<th scope="row"><a class="bot" href="/bots/(bot\d+)/', text)
+        seen += re.findall(r'<th scope="row"><a class="bot" title="(bot\d+)"', text)
         found = re.search(r'rel="next" href="([^"]+)"', text.replace("\n", " "))
         path = found[1].replace("&amp;", "&") if found else ""
     assert len(seen) == len(set(seen)) == 120
