@@ -33,6 +33,7 @@ from arena.sandbox.process import ProcessSandbox
 from arena.tournament.job import Lodging, SeatJob
 from arena.tournament.pondering import Ponder, Pondering
 from arenabot.anygame import AnyEvent, AnyPrompt
+from arenabot.events import Result
 from arenabot.options import ClaimsOptions
 from benches._harness import Table, rows
 
@@ -60,6 +61,11 @@ _WAYS: Final = (
 )
 
 
+def _shuffled(ways: Sequence[_Way]) -> Iterator[_Way]:
+    while True:
+        yield from random.sample(ways, len(ways))
+
+
 class _Took(NamedTuple):
     """What a question took, thawing and freezing included."""
 
@@ -73,22 +79,19 @@ class _Asked(RemotePlayer):
     def __init__(self, bot: RunningBot, ways: Sequence[_Way], took: dict[str, list[_Took]]) -> None:
         super().__init__(bot.address, meter=bot.meter, ours=_OURS)
         self._bot = bot
-        self._ways = ways
-        self._order: list[_Way] = []
+        self._order = _shuffled(ways)
+        self._way = next(self._order)
         self._took = took
         self._watching = Pondering(bot.meter, Ponder.FREEZE)
         self._holding = Pondering(bot.meter, Ponder.FREEZE)
         self._holding.held = True
 
     async def turn(self, news: Sequence[AnyEvent], prompt: AnyPrompt, seconds: float) -> Answer:
-        self._order = self._order or random.sample(self._ways, len(self._ways))
-        way = self._order.pop()
+        way = self._way
         pondering = self._watching if way.watched else self._holding if way.held else None
         stream = self._opened()
         stream._meter = self._bot.meter if way.measured else None
         stream._ours = _OURS if way.measured else _UNMEASURED
-        if way.held:
-            self._holding.rest(None)
         wall, cpu = time.perf_counter(), time.process_time()
         if pondering is not None:
             pondering.begin()
@@ -97,16 +100,24 @@ class _Asked(RemotePlayer):
         if pondering is not None:
             pondering.rest(used)
         took = _Took(time.perf_counter() - wall, time.process_time() - cpu)
-        if way.held:
-            self._holding.begin()
+        self._took[way.name].append(took)
         if not way.watched:  # or it would look like thinking on others' time
             self._watching.rest(used or took.wall)
-        self._took[way.name].append(took)
+        self._way = next(self._order)
+        if self._way.held and not way.held:
+            self._holding.rest(None)
+        elif way.held and not self._way.held:
+            self._holding.begin()
         return answer
 
     async def ready(self, news: Sequence[AnyEvent], seconds: float) -> float:
+        self._holding.begin()
         with self._watching.own_time():
             return await super().ready(news, seconds)
+
+    async def end(self, news: Sequence[AnyEvent], result: Result) -> None:
+        self._holding.begin()
+        await super().end(news, result)
 
 
 def bench() -> Iterator[Table]:
