@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
@@ -124,14 +124,19 @@ engine, the one that polls it, and the bot's own."""
 class ThreadDelays:
     """What each thread ran and waited. A wait counts only once it has ended."""
 
-    def __init__(self, threads: Callable[[], list[str]]) -> None:
+    def __init__(self, threads: Callable[[], Sequence[str | bytes]]) -> None:
         """`threads` lists the ids of all threads of the bot; it may raise `OSError`."""
         self._threads = threads
+        self._listed: Sequence[str | bytes] = ()
         self._files: dict[int, int] = {}
 
     def read(self) -> Threads:
         """The counters of all threads now."""
         self._refresh()
+        return self.known()
+
+    def known(self) -> Threads:
+        """Those of the threads that were there when `read` was called last; costs half as much."""
         found = {}
         for thread, file in self._files.items():
             try:
@@ -143,14 +148,18 @@ class ThreadDelays:
 
     def close(self) -> None:
         """Let go of all files."""
-        self._threads = list
+        self._threads = tuple
         self._refresh()
 
     def _refresh(self) -> None:
         try:
-            found = {int(thread) for thread in self._threads()}
+            listed = self._threads()
         except OSError:  # the bot has ended
-            found = set()
+            listed = ()
+        if listed == self._listed:
+            return
+        self._listed = listed
+        found = set(map(int, listed))
         for thread in self._files.keys() - found:
             os.close(self._files.pop(thread))
         for thread in found - self._files.keys():

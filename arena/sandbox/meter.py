@@ -81,7 +81,7 @@ class OwnMeter:
         """What was used since then."""
         waited = {
             thread: delay - mark.threads.get(thread, (0.0, 0.0))[1]
-            for thread, (_, delay) in self._threads.read().items()
+            for thread, (_, delay) in self._threads.known().items()
         }
         first = waited.pop(self._pid, 0.0)
         return OwnUse(self._cpu.read() - mark.cpu, first, sum(waited.values()))
@@ -131,12 +131,12 @@ class Meter:
 
     def waited(self, mark: Mark) -> float:
         """Seconds since the mark that the bot waited for a CPU and did not cause itself."""
-        now = self.mark()
-        threads = not_its_own(mark.threads, now.threads, now.cpu - mark.cpu)
+        cpu, throttled = self._cpu.read() - mark.cpu, self._throttled.read() - mark.throttled
+        pressure = self._pressure.read() - mark.pressure
+        threads = not_its_own(mark.threads, self._threads.known(), cpu)
         # Pressure knows of a wait that goes on, too; but a crowd of threads that mostly sleep can
         # keep it up, so it is believed for no longer than one such wait may last.
-        pressure = min(now.pressure - mark.pressure, threads + _LONGEST_WAIT)
-        return max(0.0, max(threads, pressure) - (now.throttled - mark.throttled))
+        return max(0.0, max(threads, min(pressure, threads + _LONGEST_WAIT)) - throttled)
 
     def stopwatch(self) -> Callable[[float], float]:
         """Start one: it turns wall time since now into the bot's own, that which it did not wait.
@@ -210,9 +210,11 @@ def _first_counter(folders: Mapping[str, Path], *kinds: tuple[str, str, Number])
     return None
 
 
-def _threads(folders: Mapping[str, Path]) -> list[str]:
+def _threads(folders: Mapping[str, Path]) -> list[bytes]:
     """The ids of all threads in a container."""
     for controller, name in (("cpuacct", "tasks"), ("", "cgroup.threads")):
         if controller in folders:
-            return (folders[controller] / name).read_text(encoding="utf-8").split()
+            # Not through a file that is kept open: that one may tell what was there a second ago.
+            with (folders[controller] / name).open("rb", buffering=0) as file:
+                return file.read().split()
     return []

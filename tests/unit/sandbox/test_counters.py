@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from arena.sandbox.counters import (
     FileCounter,
     Number,
+    ThreadDelays,
     full_pressure,
     nanoseconds,
     not_its_own,
@@ -110,3 +113,24 @@ def test_a_crowd_of_threads_buys_no_more_than_four() -> None:
 def test_a_thread_that_was_not_seen_before_is_not_credited() -> None:
     """It may have waited long before."""
     assert not_its_own({}, {1: (0.0, 1.0)}, 0.0) == 0
+
+
+def test_a_thread_that_came_after_the_last_reading_is_seen_by_the_next() -> None:
+    """Between two readings only the threads that are known are looked at."""
+    listed = [str(os.getpid())]
+    delays = ThreadDelays(lambda: list(listed))
+    assert set(delays.read()) == {os.getpid()}
+    go_on = threading.Event()
+    thread = threading.Thread(target=go_on.wait)
+    thread.start()
+    try:
+        listed.append(str(thread.native_id))
+        assert set(delays.known()) == {os.getpid()}
+        assert set(delays.read()) == set(delays.known()) == {os.getpid(), thread.native_id}
+    finally:
+        go_on.set()
+        thread.join()
+    listed.pop()
+    assert set(delays.read()) == set(delays.known()) == {os.getpid()}
+    delays.close()
+    assert delays.known() == {}
