@@ -41,8 +41,17 @@ class ShownMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Whose:
+    """Whose ranking is asked for: a tournament's, a league's or, without either, a game's."""
+
+    game: str | None = None
+    league: str | None = None
+    tournament: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ShownRanking:
-    """A ranking of a game or of one tournament."""
+    """A ranking of a game, of a league or of one tournament."""
 
     game: str
     #: The best first.
@@ -150,10 +159,8 @@ class Desk(Protocol):
 
     # Rankings and replays
 
-    def ranking(
-        self, game: str | None, tournament: str | None, asked: Asked, way: str = raters.DEFAULT
-    ) -> ShownRanking:
-        """The ranking of a tournament or, if there is none, of a game."""
+    def ranking(self, whose: Whose, asked: Asked, way: str = raters.DEFAULT) -> ShownRanking:
+        """A ranking, with the duels that are asked for."""
 
     def replay(self, name: str, match: str) -> tuple[str, bytes]:
         """A match's full id and its replay, once it is released."""

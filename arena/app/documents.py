@@ -46,6 +46,7 @@ def setup(shown: Tournament, at: Progress) -> dict[str, Any]:
         "created": shown.created.isoformat(),
         "organiser": shown.organiser,
         "private": shown.private,
+        "league": shown.league,
         "entry_open": shown.entry_open,
         "entries": [
             {

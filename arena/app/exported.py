@@ -159,6 +159,7 @@ def tournament(told: Mapping[str, Any]) -> Tournament:
         organiser=told["organiser"],
         private=told["private"],
         entry_open=told["entry_open"],
+        league=told["league"],
     )
 
 

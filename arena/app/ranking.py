@@ -10,7 +10,7 @@ from typing import Final
 from arena.app import raters
 from arena.app.table import Ranked, Table, Tally, versions_of
 from arena.app.waves import Clarity, clarity
-from arena.store import Progress, Store, Tournament, TournamentState
+from arena.store import League, Progress, Store, Tournament, TournamentState
 from arena.store.rated import Extent
 
 MOST_BOUTS: Final = 1_000_000
@@ -58,9 +58,14 @@ def overview(store: Store, name: str, *, way: str = raters.DEFAULT) -> Overview:
     return Rankings(store).overview(store.tournament(name), way=way)
 
 
-def ranking(store: Store, game: str, *, way: str = raters.DEFAULT) -> Ranking:
-    """Rank everyone who played ``game``, over all tournaments in the order of their creation."""
-    return Rankings(store).ranking(game, way=way)
+def ranking(
+    store: Store, game: str, *, way: str = raters.DEFAULT, league: League | None = None
+) -> Ranking:
+    """Rank everyone who played ``game``, over all tournaments in the order of their creation.
+
+    Of a ``league``, which must be one of that game, over its tournaments alone.
+    """
+    return Rankings(store).ranking(game, way=way, league=league)
 
 
 class Rankings:
@@ -95,16 +100,26 @@ class Rankings:
             kept.clarity[1],
         )
 
-    def ranking(self, game: str, *, way: str = raters.DEFAULT, public: bool = False) -> Ranking:
-        """Rank everyone who played ``game``, in public tournaments or in all."""
-        found = self._store.tournaments(game)
+    def ranking(
+        self,
+        game: str,
+        *,
+        way: str = raters.DEFAULT,
+        public: bool = False,
+        league: League | None = None,
+    ) -> Ranking:
+        """Rank everyone who played ``game``, in public tournaments or in all, or in a league's."""
+        found = self._store.tournaments(game, league=None if league is None else league.name)
         extents = self._store.rated.extents([tournament.id for tournament in found])
         played = [
             tournament
             for tournament in found
             if extents[tournament.id].results and not (public and tournament.private)
         ]
-        _, table = self._look((game if public else f"all {game}", way), played, game, way)
+        key = game if public else f"all {game}"
+        if league is not None:
+            key = f"league {league.id}"
+        _, table = self._look((key, way), played, game, way)
         holes = {one.name: len(self._store.left_out(one.id)) for one in played}
         return Ranking(
             table, tuple(played), {name: blocks for name, blocks in holes.items() if blocks}

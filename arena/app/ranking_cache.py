@@ -19,7 +19,7 @@ from typing import Final, Generic, TypeVar
 from arena.app.errors import ArenaError
 from arena.app.ranking import Overview, Ranking, Rankings
 from arena.app.table import Duel, Table
-from arena.store import BotVersion, Progress, Store, Tournament
+from arena.store import BotVersion, League, Progress, Store, Tournament
 
 FRESH: Final = 2.0
 """Seconds for which a ranking is given again without a look whether it has changed."""
@@ -93,11 +93,17 @@ class RankingCache:
         self._duels: OrderedDict[int, Duels] = OrderedDict()
         self._kept: OrderedDict[Hashable, _Kept[object]] = OrderedDict()
 
-    def ranking(self, game: str, *, first: float = FIRST) -> Ranking:
-        """The ranking of all public tournaments of a game; waits `first` seconds if it is new."""
-        return self._get(
-            ("ranking", game), lambda: self._rankings.ranking(game, public=True), first=first
-        )
+    def ranking(self, game: str, *, league: League | None = None, first: float = FIRST) -> Ranking:
+        """The ranking of all public tournaments of a game, or of a league of that game's.
+
+        Waits `first` seconds if it is new.
+        """
+
+        def work() -> Ranking:
+            return self._rankings.ranking(game, public=True, league=league)
+
+        key = ("ranking", game if league is None else league.id)
+        return self._get(key, work, first=first)
 
     def overview(self, tournament: Tournament, *, first: float = FIRST) -> Overview:
         """The ranking of a tournament; waits `first` seconds if it is new."""

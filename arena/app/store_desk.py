@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from arena.app import contestants, export, kept_matches, ranking, raters, tournaments
-from arena.app.desk import Asked, News, ShownMatch, ShownRanking
+from arena.app.desk import Asked, News, ShownMatch, ShownRanking, Whose
 from arena.app.errors import ArenaError, WrongCall
 from arena.app.export import Exported
 from arena.app.live import Playing
@@ -65,7 +66,8 @@ class StoreDesk:
     # Tournaments
 
     def create(self, wanted: Plan, bots: Sequence[str]) -> tuple[Created, Progress]:
-        made = tournaments.create(self._store, wanted, bots)
+        # Whoever has the store may do anything with it.
+        made = tournaments.create(self._store, replace(wanted, any_league=True), bots)
         return made, self._store.progress(made.tournament.id)
 
     def enter(self, name: str, bot: str) -> tuple[str, int]:
@@ -161,16 +163,19 @@ class StoreDesk:
 
     # Rankings and replays
 
-    def ranking(
-        self, game: str | None, tournament: str | None, asked: Asked, way: str = raters.DEFAULT
-    ) -> ShownRanking:
-        if tournament is not None:
-            one = ranking.overview(self._store, tournament, way=way)
-            left_out = {tournament: len(one.left_out)} if one.left_out else {}
+    def ranking(self, whose: Whose, asked: Asked, way: str = raters.DEFAULT) -> ShownRanking:
+        if whose.tournament is not None:
+            one = ranking.overview(self._store, whose.tournament, way=way)
+            left_out = {whose.tournament: len(one.left_out)} if one.left_out else {}
             duels = _duels(one.table, asked)
-            return ShownRanking(one.tournament.game, one.ranked, [tournament], left_out, duels)
-        game = game or "claims"
-        found = ranking.ranking(self._store, game, way=way)
+            return ShownRanking(
+                one.tournament.game, one.ranked, [whose.tournament], left_out, duels
+            )
+        game, league = whose.game or "claims", None
+        if whose.league is not None:
+            league = self._store.leagues.find(whose.league)
+            game = league.game
+        found = ranking.ranking(self._store, game, way=way, league=league)
         names = [known.name for known in found.tournaments]
         return ShownRanking(game, found.ranked, names, found.holes, _duels(found.table, asked))
 

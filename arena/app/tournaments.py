@@ -67,6 +67,10 @@ class Plan:
     organiser: str = LOCAL_AUTHOR
     #: Whether only its organiser, the authors of its entries and admins may see it.
     private: bool = False
+    #: The series of tournaments that it begins or goes on with.
+    league: str | None = None
+    #: Whether that may be another organiser's.
+    any_league: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +200,8 @@ def _checked(wanted: Plan) -> NewTournament:
     options = rules.options(wanted.options)
     _check_numbers(wanted)
     _check_trust(wanted)
+    if wanted.private and wanted.league is not None:
+        raise WrongCall("a league is for all to see, so none of its tournaments can be private")
     return NewTournament(
         name=wanted.name,
         game=wanted.game,
@@ -212,6 +218,8 @@ def _checked(wanted: Plan) -> NewTournament:
         until_clear=wanted.until_clear,
         organiser=wanted.organiser,
         private=wanted.private,
+        league=wanted.league,
+        any_league=wanted.any_league,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from arena.app import tournaments
@@ -29,6 +30,8 @@ def show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> No
         f"ponder {tournament.ponder}"
     )
     say(f"options: {options_text(tournament.options) or 'none'}")
+    if tournament.league is not None:
+        say(f"league {tournament.league}: arena rankings --league {shlex.quote(tournament.league)}")
     if tournaments.seed_may_be_shown(at):
         say(f"seed     {tournament.seed.hex()}")
         say(f"SHA-256  {tournament.seed_hash}")

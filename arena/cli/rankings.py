@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from arena.app import documents, raters
-from arena.app.desk import Asked
+from arena.app.desk import Asked, Whose
+from arena.app.errors import WrongCall
 from arena.app.options import game_of
 from arena.cli.console import counted, note, say, show_json
 from arena.cli.options import AnyGame, Home, Json
@@ -23,6 +24,9 @@ def _rankings(
     game: AnyGame = None,
     tournament: Annotated[
         str | None, typer.Option("--tournament", metavar="NAME", help="Only this tournament.")
+    ] = None,
+    league: Annotated[
+        str | None, typer.Option("--league", metavar="NAME", help="Only this league's tournaments.")
     ] = None,
     *,
     head_to_head: HeadToHead = False,
@@ -40,9 +44,12 @@ def _rankings(
     _profile: Profile = None,
     json: Json = False,
 ) -> None:
-    """Rank everyone who played a game (by default claims), in all tournaments or in one."""
+    """Rank who played a game (by default claims): in all tournaments, a league's, or one."""
+    if league is not None and tournament is not None:
+        raise WrongCall("a ranking is of a league or of a tournament: name one of the two")
     with desk() as asked:
-        found = asked.ranking(game, tournament, Asked(head_to_head, against), rating)
+        whose = Whose(game, league, tournament)
+        found = asked.ranking(whose, Asked(head_to_head, against), rating)
     if json:
         show_json(
             {
@@ -60,6 +67,8 @@ def _rankings(
         return
     names = found.tournaments
     where = f"tournament {names[0]}" if len(names) == 1 else f"{len(names)} tournaments"
+    if league is not None:
+        where = f"league {league}, {where}"
     how = "" if rating == raters.DEFAULT else f", rated with --rating {rating}"
     show_standings(found.ranked, found.game, f"{game_of(found.game).name}, {where}{how}")
     show_shares(found.ranked)

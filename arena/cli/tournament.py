@@ -106,6 +106,12 @@ def _create(
     private: Annotated[
         bool, typer.Option("--private", help="Only for you and the authors of its bots.")
     ] = False,
+    league: Annotated[
+        str | None,
+        typer.Option(
+            "--league", metavar="NAME", help="The series of tournaments that it is part of."
+        ),
+    ] = None,
     _home: Home = None,
     _server: Server = None,
     _profile: Profile = None,
@@ -128,6 +134,7 @@ def _create(
         ponder=Ponder(ponder),
         trusted=trusted,
         private=private,
+        league=league,
     )
     with desk() as asked:
         made, at = asked.create(wanted, [*(bots or ()), *(more or ())])

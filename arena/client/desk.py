@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.app import raters
-from arena.app.desk import Asked, News, ShownMatch, ShownRanking
+from arena.app.desk import Asked, News, ShownMatch, ShownRanking, Whose
 from arena.app.errors import ArenaError, WrongCall
 from arena.app.export import Exported
 from arena.app.options import game_of
@@ -254,18 +254,17 @@ class ServerDesk:
 
     # Rankings and replays
 
-    def ranking(
-        self, game: str | None, tournament: str | None, asked: Asked, way: str = raters.DEFAULT
-    ) -> ShownRanking:
-        if tournament is None:
-            game = game_of(game or "claims").id
-            of: dict[str, Any] = {"game": game, "rating": way}
+    def ranking(self, whose: Whose, asked: Asked, way: str = raters.DEFAULT) -> ShownRanking:
+        of: dict[str, Any] = {"rating": way}
+        if whose.tournament is not None:
+            of["tournament"] = whose.tournament
+        elif whose.league is not None:
+            of["league"] = whose.league
         else:
-            game = self.tournament(tournament)[0].game
-            of = {"tournament": tournament, "rating": way}
+            of["game"] = game_of(whose.game or "claims").id
         first, ranked = self._ranked(pb.GetRankingRequest(**of))
         return ShownRanking(
-            game,
+            first.game,
             ranked,
             list(first.tournaments),
             {name: first.left_out[name] for name in first.tournaments if name in first.left_out},

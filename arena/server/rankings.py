@@ -18,6 +18,7 @@ from arena.server import pages
 from arena.server.arena import Arena
 from arena.server.refusals import Refused
 from arena.server.visible import visible
+from arena.store import League
 from arena.wire import rankings as wire
 from arenabot.v1 import arena_pb2 as pb
 from arenabot.v1 import arena_pb2_grpc as pb_grpc
@@ -40,14 +41,15 @@ class Rankings(pb_grpc.RankingServiceServicer):
         self._kept = kept
 
     async def GetRanking(self, message: pb.GetRankingRequest, _: Context) -> pb.GetRankingResponse:
-        """The ranking of a game or of a tournament."""
+        """The ranking of a game, of a league or of a tournament."""
         start, end = _part(message)
-        found = await self._find(message)
+        game, found = await self._find(message)
         rows = found.ranked
         told = pb.GetRankingResponse(
             ranked=[wire.ranked(row) for row in rows[start:end]],
             next_page_token=pages.token((end,) if end < len(rows) else None),
             total=len(rows),
+            game=game,
         )
         if isinstance(found, Ranking):
             told.tournaments.extend(tournament.name for tournament in found.tournaments)
@@ -66,7 +68,7 @@ class Rankings(pb_grpc.RankingServiceServicer):
     ) -> pb.GetHeadToHeadResponse:
         """What any two in a ranking did against each other, or one bot and all others."""
         start, end = _part(message)
-        found = await self._find(message)
+        found = (await self._find(message))[1]
         duels: Sequence[Duel] = await self._now(lambda _: found.table.duels(message.bot or None))
         return pb.GetHeadToHeadResponse(
             duels=[wire.duel(duel) for duel in duels[start:end]],
@@ -75,17 +77,26 @@ class Rankings(pb_grpc.RankingServiceServicer):
 
     async def _find(
         self, message: pb.GetRankingRequest | pb.GetHeadToHeadRequest
-    ) -> Overview | Ranking:
+    ) -> tuple[str, Overview | Ranking]:
+        """The game, and the ranking that is asked for. Raises Refused, NotFound."""
         way = message.rating or raters.DEFAULT
+        league: League | None = None
         match message.WhichOneof("of"):
             case "game":
                 game = game_of(message.game).id
-                return await self._now(lambda kept: kept.ranking(game, way=way, public=True))
+            case "league":
+                league = await asyncio.to_thread(self._store.leagues.find, message.league)
+                game = league.game
             case "tournament":
                 of = await asyncio.to_thread(visible, self._store, message.tournament)
-                return await self._now(lambda kept: kept.overview(of, way=way))
+                return of.game, await self._now(lambda kept: kept.overview(of, way=way))
             case _:
-                raise Refused(pb.REASON_INVALID, "say whose ranking: a game's or a tournament's")
+                raise Refused(
+                    pb.REASON_INVALID, "say whose ranking: a game's, a league's or a tournament's"
+                )
+        return game, await self._now(
+            lambda kept: kept.ranking(game, way=way, public=True, league=league)
+        )
 
     async def _now(self, work: Callable[[app.Rankings], T]) -> T:
         return await asyncio.wrap_future(self._kept.now(work))

@@ -138,7 +138,7 @@ class Tournaments(Watching):
             raise Refused(
                 pb.REASON_INVALID, "a server runs bots in docker and nowhere else: leave it out"
             )
-        wanted = wire.plan(message, caller().name())
+        wanted = replace(wire.plan(message, caller().name()), any_league=caller().admin)
         versions = [self._store.find_version(name) for name in message.bots]
         tournaments.set_up(self._store, wanted, versions, asked)
         return message.name

@@ -289,7 +289,8 @@ class NewTournament:
 
     With `until_clear`, a probability, its schedule grows until the order of the entries is clear:
     `blocks` is then how many blocks it may have at most. One that is open for entry may leave
-    `blocks` 0, to be chosen when its schedule is drawn. `organiser` is an author.
+    `blocks` 0, to be chosen when its schedule is drawn. `organiser` is an author. `league` is the
+    name of a series of public tournaments of one game, which this one begins or goes on with.
     """
 
     name: str
@@ -307,6 +308,9 @@ class NewTournament:
     ponder: Ponder = "freeze"
     organiser: str | None = None
     private: bool = False
+    league: str | None = None
+    any_league: bool = False
+    """Whether that may be another organiser's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +344,20 @@ class Tournament:
     private: bool = False
     entry_open: bool = False
     wanted: datetime | None = None
+    league: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """A series of public tournaments of one game; it is its `organiser`'s who used it first."""
+
+    id: int
+    name: str
+    game: str
+    organiser: str | None
+    created: datetime
+    tournaments: int
+    """How many there are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "0006"
+REVISION = "0007"
 """The migration that makes exactly these tables."""
 
 
@@ -151,6 +151,29 @@ class AdaptiveRow(Base):
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
     until_clear: Mapped[float]
     ended_at: Mapped[datetime | None]
+
+
+class LeagueRow(Base):
+    """A name for a series of tournaments of one game."""
+
+    __tablename__ = "leagues"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    game: Mapped[str]
+    organiser: Mapped[str | None]
+    """The author who used the name first."""
+    created: Mapped[datetime]
+
+
+class LeagueTournamentRow(Base):
+    """A tournament that is a part of a league."""
+
+    __tablename__ = "league_tournaments"
+    __table_args__ = (_CLUSTERED,)
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("leagues.id"), index=True)
 
 
 class EntryRow(Base):

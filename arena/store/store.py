@@ -20,6 +20,7 @@ from arena.store.database import Database
 from arena.store.entering import Entering
 from arena.store.errors import NotFound
 from arena.store.files import make_folder
+from arena.store.leagues import Leagues
 from arena.store.lease import Lease, Leases
 from arena.store.locks import UseLock
 from arena.store.opening import chosen_database, default_folder, prepare
@@ -99,6 +100,8 @@ class Store:
         self.audit = Audit(self._database)
         #: What authors handed in.
         self.submissions = Submissions(self._database, self._keep)
+        #: Series of tournaments.
+        self.leagues = Leagues(self._database)
         #: What people play against bots.
         self.people = People(self._database, self._keep)
         #: What versions have played.
@@ -195,10 +198,12 @@ class Store:
         with self._database.read() as session:
             return tournaments.find(session, name)
 
-    def tournaments(self, game: str | None = None) -> list[Tournament]:
-        """All tournaments, or those of `game`, in the order of their creation."""
+    def tournaments(
+        self, game: str | None = None, *, league: str | None = None
+    ) -> list[Tournament]:
+        """All tournaments, or those of `game` or a `league`, in the order of their creation."""
         with self._database.read() as session:
-            return tournaments.listed(session, game)
+            return tournaments.listed(session, game, league)
 
     def progress(self, tournament_id: int) -> Progress:
         """How far the tournament is. Raises NotFound."""

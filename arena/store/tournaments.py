@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from arena.store import versions, withdrawn
+from arena.store import leagues, versions, withdrawn
 from arena.store.errors import InvalidRecord, NameTaken, NotFound, TournamentOver
 from arena.store.records import (
     MAX_ATTEMPTS,
@@ -62,6 +62,7 @@ def check(new: NewTournament, entries: Sequence[BotVersion], matches: Sequence[N
         raise InvalidRecord(f"tournament {new.name!r} has no match: give it more entries or blocks")
     if new.until_clear is not None and not 0 < new.until_clear < 1:
         raise InvalidRecord(f"a probability is between 0 and 1, so it cannot be {new.until_clear}")
+    leagues.check(new)
     check_matches(new.name, len(entries), new.table_size, matches)
 
 
@@ -90,7 +91,8 @@ def create(
 ) -> Tournament:
     """Keep the tournament with its entries and its whole schedule, or open it for entry.
 
-    Raises NameTaken, and EntryRefused for a version that was retired.
+    Raises NameTaken, EntryRefused for a version that was retired, and InvalidRecord for a league of
+    another game.
     """
     versions.require_in_use(session, [version.id for version in entries])
     if session.scalar(select(TournamentRow.id).where(TournamentRow.name == new.name)):
@@ -119,6 +121,7 @@ def create(
     )
     session.add(row)
     session.flush()
+    leagues.join(session, row.id, new)
     if new.until_clear is not None:
         session.add(AdaptiveRow(tournament_id=row.id, until_clear=new.until_clear))
     if entries:
@@ -167,10 +170,14 @@ def find(session: Session, name: str) -> Tournament:
     raise NotFound(f"there is no tournament {name!r}: {hint}")
 
 
-def listed(session: Session, game: str | None) -> list[Tournament]:
-    """All tournaments, or those of `game`, in the order of their creation."""
+def listed(session: Session, game: str | None, league: str | None = None) -> list[Tournament]:
+    """All tournaments, or those of `game` or a `league`, in the order of their creation."""
     query = select(TournamentRow)
-    return records(session, query if game is None else query.where(TournamentRow.game == game))
+    if game is not None:
+        query = query.where(TournamentRow.game == game)
+    if league is not None:
+        query = query.where(TournamentRow.id.in_(leagues.tournaments_of(league)))
+    return records(session, query)
 
 
 def require(session: Session, tournament_id: int) -> TournamentRow:
@@ -265,7 +272,11 @@ def records(
         AdaptiveRow.tournament_id.in_(query.with_only_columns(TournamentRow.id))
     )
     until = dict(session.execute(adaptive).all())
-    return [_record(row, tuple(of.get(row.id, ())), until.get(row.id)) for row in rows]
+    league = leagues.names(session, query.with_only_columns(TournamentRow.id))
+    return [
+        _record(row, tuple(of.get(row.id, ())), until.get(row.id), league.get(row.id))
+        for row in rows
+    ]
 
 
 def _entries(session: Session, query: Select[TournamentRow]) -> dict[int, list[Entry]]:
@@ -292,7 +303,7 @@ def _entries(session: Session, query: Select[TournamentRow]) -> dict[int, list[E
 
 
 def _record(
-    row: TournamentRow, entries: tuple[Entry, ...], until_clear: float | None
+    row: TournamentRow, entries: tuple[Entry, ...], until_clear: float | None, league: str | None
 ) -> Tournament:
     return Tournament(
         id=row.id,
@@ -316,4 +327,5 @@ def _record(
         private=row.private,
         entry_open=row.entry_open,
         wanted=row.wanted_at,
+        league=league,
     )

@@ -48,6 +48,11 @@ def ranking(game: str, what: str = "") -> str:
     return f"/rankings/{game}{what and '/' + what}"
 
 
+def league(name: str, what: str = "") -> str:
+    """A league, or something about it, like `history`."""
+    return f"/leagues/{part(name)}{what and '/' + what}"
+
+
 def bot(name: str, version: int | None = None) -> str:
     """A bot, or a version of it."""
     return f"/bots/{part(name)}" + ("" if version is None else f"/{version}")

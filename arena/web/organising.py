@@ -225,6 +225,8 @@ def _plan(visit: Visit) -> Plan:
         max_faults=int(_number(visit, "max_faults", 10)),
         organiser=visit.visitor.author or "",
         private=visit.filled("private") == "yes",
+        league=visit.filled("league") or None,
+        any_league=visit.visitor.admin,
     )
 
 

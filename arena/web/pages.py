@@ -17,6 +17,7 @@ from arena.submissions.limits import DEFAULT_LIMITS
 from arena.web import (
     bots,
     home,
+    leagues,
     organising,
     rules,
     signing,
@@ -39,6 +40,7 @@ from arena.web.visits import Slowing
 KINDS: Final[Sequence[Callable[[Site], Sequence[BaseRoute]]]] = (
     home.routes,
     ranking_pages.routes,
+    leagues.routes,
     tournaments.routes,
     bots.routes,
     rules.routes,

@@ -98,7 +98,7 @@ def trend(of: Standing) -> Markup:
     return Markup(
         '<svg class="trend" viewBox="0 0 12 12" width="12" height="12" role="img" '
         'aria-label="{word}"><path fill="currentColor" d="{path}"/></svg> {far} '
-        '<span class="small">from rank {rank}</span>'
+        '<span class="small">from\N{NO-BREAK SPACE}rank\N{NO-BREAK SPACE}{rank}</span>'
     ).format(
         word=moved.direction.value,
         path="M6 1 11 11H1Z" if up else "M6 11 1 1H11Z",

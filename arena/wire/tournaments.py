@@ -46,6 +46,7 @@ def tournament(found: Tournament, at: Progress, playing: Playing) -> pb.Tourname
         entry_open=found.entry_open,
         entries=[_entry(entry) for entry in found.entries],
         progress=matches.progress(at, playing),
+        league=found.league or "",
     )
 
 
@@ -76,6 +77,7 @@ def tournament_record(message: pb.Tournament) -> tuple[Tournament, Progress, Pla
         organiser=message.organiser or None,
         private=message.private,
         entry_open=message.entry_open,
+        league=message.league or None,
     )
     return found, *matches.progress_record(message.progress)
 
@@ -98,6 +100,7 @@ def plan(message: pb.CreateTournamentRequest, organiser: str) -> Plan:
         trusted=message.trusted,
         organiser=organiser,
         private=message.private,
+        league=message.league or None,
     )
 
 
@@ -121,6 +124,7 @@ def creating(wanted: Plan, bots: Sequence[str], request_id: str) -> pb.CreateTou
         private=wanted.private,
         bots=bots,
         trusted=wanted.trusted,
+        league=wanted.league or "",
     )
 
 

@@ -94,7 +94,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         }
         real = make_tournament(store, "Real cup", blocks=1, organiser="olga")
         kept(store, played("claims", 2), real)
-        cup = make_tournament(store, WILD, blocks=8, organiser="olga")
+        cup = make_tournament(store, WILD, blocks=8, organiser="olga", league="Winter league")
         for match in store.matches(cup.id):
             store.record_result(cup.id, new_result(match), replay_of(match))
         store.entering.withdraw(cup.id, "bot1", why=f"because of {WILD}")

@@ -46,12 +46,16 @@ def a_replay() -> bytes:
 
 
 async def test_a_ranking_over_the_wire_is_the_one_in_the_store(served: Served) -> None:
-    """Number by number, of a game and of a tournament; so is what any two did."""
-    finished(served.store, "cup")
-    finished(served.store, "league")
+    """Number by number, of a game, a league and a tournament; so is what any two did."""
+    finished(served.store, "cup", league="spring")
+    finished(served.store, "other")
     caller = served[SPECTATOR]
     asked: tuple[tuple[dict[str, Any], Ranking | Overview], ...] = (
         ({"game": "claims"}, ranking(served.store, "claims")),
+        (
+            {"league": "spring"},
+            ranking(served.store, "claims", league=served.store.leagues.find("spring")),
+        ),
         ({"tournament": "cup"}, overview(served.store, "cup")),
     )
     for request, found in asked:

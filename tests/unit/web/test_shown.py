@@ -29,6 +29,7 @@ PAGES = [
     "/tournaments",
     "/tournaments?game=claims",
     "/tournaments?game=claro",
+    "/leagues",
     "/tournaments/cup",
     "/tournaments/cup/ranking",
     "/tournaments/cup/head-to-head",
@@ -123,8 +124,8 @@ def test_a_ranking_tells_who_is_on_the_way_up(browser: Browser, store: Store) ->
     changing(store)
     shown = browser.get("/rankings/claims").text
     up, down = (shown.index(f'aria-label="{word}"') for word in ("up", "down"))
-    assert re.search(r"\+\d+\.\d <span class=\"small\">from rank 3<", shown[up:])
-    assert re.search(r"\u2212\d+\.\d <span class=\"small\">from rank 1<", shown[down:])
+    assert re.search(r"\+\d+\.\d <span class=\"small\">from\xa0rank\xa03<", shown[up:])
+    assert re.search(r"\u2212\d+\.\d <span class=\"small\">from\xa0rank\xa01<", shown[down:])
     rows = browser.get("/rankings/claims/ranking.json").json()["ranked"]
     told = {row["bot"]: (row["trend"], row["rank_before"]) for row in rows}
     assert told == {"bot0": ("up", 3), "bot1": ("same", 2), "bot2": ("down", 1)}

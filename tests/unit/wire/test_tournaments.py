@@ -55,6 +55,7 @@ CUP = Tournament(
     ponder="measure",
     organiser="olga",
     private=True,
+    league="winter",
     entry_open=False,
 )
 AT = Progress(TournamentState.FINISHED, 14, done=10, holes=1, voids=5, annulled=3)
@@ -75,6 +76,7 @@ PLAN = Plan(
     trusted=True,
     organiser="olga",
     private=True,
+    league="winter",
 )
 
 
@@ -101,7 +103,7 @@ def test_what_an_organiser_wants_is_read_as_it_was_written() -> None:
     assert (list(told.bots), told.request_id) == (["greedy", "other:2"], "r1")
     default = Plan(name="cup", game="claro")
     for name in Plan.__dataclass_fields__:
-        if name not in {"name", "game", "lodging"}:
+        if name not in {"name", "game", "lodging", "any_league"}:
             assert getattr(PLAN, name) != getattr(default, name), name
 
 

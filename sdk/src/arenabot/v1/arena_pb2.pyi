@@ -1055,6 +1055,7 @@ class Tournament(_message.Message):
     ENTRY_OPEN_FIELD_NUMBER: _builtins.int
     ENTRIES_FIELD_NUMBER: _builtins.int
     PROGRESS_FIELD_NUMBER: _builtins.int
+    LEAGUE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     game: _builtins.str
     table_size: _builtins.int
@@ -1083,6 +1084,8 @@ class Tournament(_message.Message):
     private: _builtins.bool
     entry_open: _builtins.bool
     """Whether bots can be entered."""
+    league: _builtins.str
+    """The series of tournaments that it is part of, by name."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """The game's options by name."""
@@ -1118,10 +1121,11 @@ class Tournament(_message.Message):
         entry_open: _builtins.bool = ...,
         entries: _abc.Iterable[Global___TournamentEntry] | None = ...,
         progress: Global___TournamentProgress | None = ...,
+        league: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "options", b"options", "progress", b"progress", "timers", b"timers"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks", b"blocks", "created", b"created", "engine", b"engine", "entries", b"entries", "entry_open", b"entry_open", "game", b"game", "isolation", b"isolation", "max_faults", b"max_faults", "name", b"name", "options", b"options", "organiser", b"organiser", "ponder", b"ponder", "private", b"private", "progress", b"progress", "sandbox", b"sandbox", "seed", b"seed", "seed_hash", b"seed_hash", "table_size", b"table_size", "timers", b"timers", "until_clear", b"until_clear"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks", b"blocks", "created", b"created", "engine", b"engine", "entries", b"entries", "entry_open", b"entry_open", "game", b"game", "isolation", b"isolation", "league", b"league", "max_faults", b"max_faults", "name", b"name", "options", b"options", "organiser", b"organiser", "ponder", b"ponder", "private", b"private", "progress", b"progress", "sandbox", b"sandbox", "seed", b"seed", "seed_hash", b"seed_hash", "table_size", b"table_size", "timers", b"timers", "until_clear", b"until_clear"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1147,6 +1151,7 @@ class CreateTournamentRequest(_message.Message):
     PRIVATE_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
     TRUSTED_FIELD_NUMBER: _builtins.int
+    LEAGUE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     name: _builtins.str
     game: _builtins.str
@@ -1168,6 +1173,10 @@ class CreateTournamentRequest(_message.Message):
     private: _builtins.bool
     trusted: _builtins.bool
     """That every bot is the organiser's own: needed for warm play."""
+    league: _builtins.str
+    """The series of public tournaments of one game that it begins, or goes on with if it is the
+    caller's; admins may use any.
+    """
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """The game's options by name, as `arena rules GAME` lists them; one that isn't there is as usual."""
@@ -1197,10 +1206,11 @@ class CreateTournamentRequest(_message.Message):
         private: _builtins.bool = ...,
         bots: _abc.Iterable[_builtins.str] | None = ...,
         trusted: _builtins.bool = ...,
+        league: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_max_faults", b"_max_faults", "max_faults", b"max_faults", "options", b"options", "timers", b"timers"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_faults", b"_max_faults", "blocks", b"blocks", "bots", b"bots", "game", b"game", "isolation", b"isolation", "max_faults", b"max_faults", "name", b"name", "options", b"options", "ponder", b"ponder", "private", b"private", "request_id", b"request_id", "sandbox", b"sandbox", "seed", b"seed", "table_size", b"table_size", "timers", b"timers", "trusted", b"trusted", "until_clear", b"until_clear"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_faults", b"_max_faults", "blocks", b"blocks", "bots", b"bots", "game", b"game", "isolation", b"isolation", "league", b"league", "max_faults", b"max_faults", "name", b"name", "options", b"options", "ponder", b"ponder", "private", b"private", "request_id", b"request_id", "sandbox", b"sandbox", "seed", b"seed", "table_size", b"table_size", "timers", b"timers", "trusted", b"trusted", "until_clear", b"until_clear"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__max_faults: _TypeAlias = _typing.Literal["max_faults"]  # noqa: Y015
     _WhichOneofArgType__max_faults: _TypeAlias = _typing.Literal["_max_faults", b"_max_faults"]  # noqa: Y015
@@ -2047,6 +2057,7 @@ class GetRankingRequest(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     TOURNAMENT_FIELD_NUMBER: _builtins.int
+    LEAGUE_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     RATING_FIELD_NUMBER: _builtins.int
@@ -2054,6 +2065,8 @@ class GetRankingRequest(_message.Message):
     """Over all public tournaments of a game."""
     tournament: _builtins.str
     """Of one tournament."""
+    league: _builtins.str
+    """Over all tournaments of a league."""
     page_size: _builtins.int
     page_token: _builtins.str
     rating: _builtins.str
@@ -2063,15 +2076,16 @@ class GetRankingRequest(_message.Message):
         *,
         game: _builtins.str = ...,
         tournament: _builtins.str = ...,
+        league: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         rating: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "of", b"of", "tournament", b"tournament"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "league", b"league", "of", b"of", "tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "of", b"of", "page_size", b"page_size", "page_token", b"page_token", "rating", b"rating", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "league", b"league", "of", b"of", "page_size", b"page_size", "page_token", b"page_token", "rating", b"rating", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_of: _TypeAlias = _typing.Literal["game", "tournament"]  # noqa: Y015
+    _WhichOneofReturnType_of: _TypeAlias = _typing.Literal["game", "tournament", "league"]  # noqa: Y015
     _WhichOneofArgType_of: _TypeAlias = _typing.Literal["of", b"of"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_of) -> _WhichOneofReturnType_of | None: ...
 
@@ -2270,9 +2284,12 @@ class GetRankingResponse(_message.Message):
     LEFT_OUT_FIELD_NUMBER: _builtins.int
     CLARITY_FIELD_NUMBER: _builtins.int
     BLOCKS_LEFT_OUT_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     total: _builtins.int
     """How many there are on all pages."""
+    game: _builtins.str
+    """Whose: the game's id."""
     @_builtins.property
     def ranked(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ranked]:
         """The best first."""
@@ -2303,10 +2320,11 @@ class GetRankingResponse(_message.Message):
         left_out: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
         clarity: Global___Clarity | None = ...,
         blocks_left_out: _abc.Iterable[_builtins.int] | None = ...,
+        game: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clarity", b"clarity"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks_left_out", b"blocks_left_out", "clarity", b"clarity", "left_out", b"left_out", "next_page_token", b"next_page_token", "ranked", b"ranked", "total", b"total", "tournaments", b"tournaments"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks_left_out", b"blocks_left_out", "clarity", b"clarity", "game", b"game", "left_out", b"left_out", "next_page_token", b"next_page_token", "ranked", b"ranked", "total", b"total", "tournaments", b"tournaments"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2398,12 +2416,14 @@ class GetHeadToHeadRequest(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     TOURNAMENT_FIELD_NUMBER: _builtins.int
+    LEAGUE_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     RATING_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     tournament: _builtins.str
+    league: _builtins.str
     bot: _builtins.str
     """Only this bot's, as NAME or NAME:VERSION; empty: all pairs."""
     page_size: _builtins.int
@@ -2414,16 +2434,17 @@ class GetHeadToHeadRequest(_message.Message):
         *,
         game: _builtins.str = ...,
         tournament: _builtins.str = ...,
+        league: _builtins.str = ...,
         bot: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         rating: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "of", b"of", "tournament", b"tournament"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "league", b"league", "of", b"of", "tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "game", b"game", "of", b"of", "page_size", b"page_size", "page_token", b"page_token", "rating", b"rating", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "game", b"game", "league", b"league", "of", b"of", "page_size", b"page_size", "page_token", b"page_token", "rating", b"rating", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_of: _TypeAlias = _typing.Literal["game", "tournament"]  # noqa: Y015
+    _WhichOneofReturnType_of: _TypeAlias = _typing.Literal["game", "tournament", "league"]  # noqa: Y015
     _WhichOneofArgType_of: _TypeAlias = _typing.Literal["of", b"of"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_of) -> _WhichOneofReturnType_of | None: ...
 

@@ -1097,7 +1097,7 @@ class RankingServiceServicer(object):
     """
 
     def GetRanking(self, request, context):
-        """The ranking of a game or of a tournament.
+        """The ranking of a game, of a league or of a tournament.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -416,7 +416,7 @@ class RankingServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RankingServiceAsyncStub: ...
     GetRanking: _grpc.UnaryUnaryMultiCallable[_arena_pb2.GetRankingRequest, _arena_pb2.GetRankingResponse]
-    """The ranking of a game or of a tournament."""
+    """The ranking of a game, of a league or of a tournament."""
     GetHeadToHead: _grpc.UnaryUnaryMultiCallable[_arena_pb2.GetHeadToHeadRequest, _arena_pb2.GetHeadToHeadResponse]
     """What any two in a ranking did against each other."""
 
@@ -426,7 +426,7 @@ class RankingServiceAsyncStub(RankingServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetRanking: _aio.UnaryUnaryMultiCallable[_arena_pb2.GetRankingRequest, _arena_pb2.GetRankingResponse]  # type: ignore[assignment]
-    """The ranking of a game or of a tournament."""
+    """The ranking of a game, of a league or of a tournament."""
     GetHeadToHead: _aio.UnaryUnaryMultiCallable[_arena_pb2.GetHeadToHeadRequest, _arena_pb2.GetHeadToHeadResponse]  # type: ignore[assignment]
     """What any two in a ranking did against each other."""
 
@@ -439,7 +439,7 @@ class RankingServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _arena_pb2.GetRankingRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_arena_pb2.GetRankingResponse, _abc.Awaitable[_arena_pb2.GetRankingResponse]]:
-        """The ranking of a game or of a tournament."""
+        """The ranking of a game, of a league or of a tournament."""
 
     @_abc_1.abstractmethod
     def GetHeadToHead(

@@ -19,6 +19,11 @@ def _public(thing: Thing) -> str:
     return _played(thing, private=False)
 
 
+def _of_a_league(thing: Thing) -> str:
+    make_tournament(thing.served.store, thing.name, organiser=thing.owner, league=thing.name)
+    return thing.name
+
+
 def _private(thing: Thing) -> str:
     return _played(thing, private=True)
 
@@ -32,6 +37,13 @@ ROWS = [
         everybody(),
         _public,
         about="of a game",
+    ),
+    Row(
+        "RankingService/GetRanking",
+        lambda caller, name: caller.rankings.GetRanking(pb.GetRankingRequest(league=name)),
+        everybody(),
+        _of_a_league,
+        about="of a league",
     ),
     Row(
         "RankingService/GetRanking",
