@@ -35,7 +35,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         for name in ("cup", "later"):
             made(
                 "tournament", "create", name, "random", "greedy", "--game", "claims",
-                "--option", "target=150", "--blocks", "2", *TRUSTED,
+                "--option", "target=150", "--blocks", "2", "--league", "autumn", *TRUSTED,
             )  # fmt: skip
         made("tournament", "run", "cup", "--workers", "1")
         yield made
@@ -81,6 +81,7 @@ def first_match(arena: Arena) -> str:
         ("rankings", "--game", "claims", "--head-to-head", "--rating", "block"),
         ("rankings", "--tournament", "cup", "--against", "greedy"),
         ("rankings", "--game", "claro"),
+        ("rankings", "--league", "autumn", "--head-to-head"),
         ("replay", "show", "cup", "MATCH"),
         ("tournament", "verify", "cup"),
     ],
@@ -191,6 +192,15 @@ def test_a_tournaments_life_on_a_server(olga: Arena, server: Serving) -> None:
         assert there["figures"] == here["figures"]
 
 
+def test_a_league_on_a_server_is_its_organisers(olga: Arena, server: Serving) -> None:
+    """Who may do anything with the store began the one; the other is olga's own."""
+    create = ("tournament", "create", "of-a-league", "--game", "claims", "--server", server.address)
+    olga(*create, "--league", "autumn", code=1)
+    assert "the league 'autumn' is another organiser's" in olga.err
+    assert olga.json(*create, "--league", "spring")["league"] == "spring"
+    assert olga.json("tournament", "show", "of-a-league")["league"] == "spring"
+
+
 def test_a_run_on_a_server_is_watched_to_its_end(olga: Arena, server: Serving) -> None:
     """The server plays it; the table at the end is that of the store."""
     with pytest.MonkeyPatch.context() as patch:
@@ -284,6 +294,7 @@ def test_logging_in_keeps_a_token_and_logging_out_forgets_it(
         (("tournament", "show", "nowhere"), 1, "there is no tournament 'nowhere'"),
         (("rankings", "--game", "claims", "--rating", "elo"), 2, "not by elo"),
         (("tournament", "create", "x", "a", "b", "--game", "claims"), 1, "needs a token"),
+        (("rankings", "--league", "atumn"), 1, "no league 'atumn': did you mean 'autumn'?"),
         (("replay", "get", "cup", "zz"), 1, "no match of cup begins with 'zz'"),
         (("tournament", "show", "cup", "zz"), 1, "no match of cup begins with 'zz'"),
         (("bot", "show", "nobody"), 1, "nobody"),

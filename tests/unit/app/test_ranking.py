@@ -96,6 +96,39 @@ def test_one_version_in_two_tournaments_is_one_row(store: Store) -> None:
     assert ranking(store, "claro").ranked == ()
 
 
+def test_a_league_is_ranked_by_itself(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """Over its own tournaments; one that isn't there, or with a tournament, is told in one line."""
+    for name, league in (("one", "winter"), ("alone", None), ("two", "winter")):
+        tournament = make_tournament(store, name, blocks=1, league=league, organiser="olga")
+        for match in store.matches(tournament.id):
+            play(store, tournament, match)
+    assert main.run(["rankings", "--league", "winter", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["tournaments"] == ["one", "two"]
+    assert [row["matches"] for row in told["ranking"]] == [4, 4]
+    assert main.run(["rankings", "--league", "winter"]) == 0
+    assert "Claims, league winter, 2 tournaments" in capsys.readouterr().out
+    assert main.run(["rankings", "--league", "wintr"]) == 1
+    assert "no league 'wintr': did you mean 'winter'?" in capsys.readouterr().err
+    assert main.run(["rankings", "--league", "winter", "--tournament", "one"]) == 2
+    assert "name one of the two" in capsys.readouterr().err
+    assert main.run(["tournament", "show", "one"]) == 0
+    assert "arena rankings --league winter" in capsys.readouterr().out
+
+
+def test_whoever_has_the_store_may_use_any_league(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An export tells of which one a tournament is part; a private one is of none."""
+    make_tournament(store, "one", league="winter", organiser="olga")
+    create = ["tournament", "create", "two", "--game", "claims", "--league", "winter"]
+    assert main.run([*create, "--private"]) == 2
+    assert "none of its tournaments can be private" in capsys.readouterr().err
+    assert main.run([*create, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["league"] == "winter"
+    assert store.leagues.find("winter").tournaments == 2
+
+
 def test_ratings_can_be_learnt_in_other_ways(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
