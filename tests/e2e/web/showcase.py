@@ -42,6 +42,7 @@ NAMES: Final = (
 """Names that a page must bear; others are plain."""
 REPLAYS: Final = (("claims", 4), ("claim", 8), ("claro", 6))
 GRAND: Final = "Grand prix"
+LEAGUE: Final = "Autumn league"
 RUNNING: Final = "Autumn league, week 12"
 STUCK: Final = "Stuck in the mud"
 CALLED_OFF: Final = "Called off"
@@ -135,7 +136,7 @@ def _grand(store: Store) -> None:
         for block, table in enumerate(tables)
         for turned in range(4)
     ]
-    new = new_tournament(GRAND, blocks=len(tables), table_size=4, organiser="olga")
+    new = new_tournament(GRAND, blocks=len(tables), table_size=4, organiser="olga", league=LEAGUE)
     grand = store.create_tournament(new, bots, matches)
     for match in store.matches(grand.id):
         if match.id == "m30-1":
@@ -177,7 +178,9 @@ def _won(match: StoredMatch, chance: random.Random) -> NewResult:
 
 def _running(store: Store, stage: Stage) -> None:
     """Half played, a match before our eyes."""
-    running = make_tournament(store, RUNNING, game="claims", size=3, blocks=4, organiser="olga")
+    running = make_tournament(
+        store, RUNNING, game="claims", size=3, blocks=4, organiser="olga", league=LEAGUE
+    )
     record = played("claims", 3)
     kept(store, record, running)
     lines = [shown for line in list(replay.unpack(record.replay))[:40] if (shown := public(line))]

@@ -17,7 +17,7 @@ from playwright.sync_api import Page
 
 from arena.store import Store
 from arena.web import make_pages
-from arena.web.addresses import match, tournament
+from arena.web.addresses import league, match, tournament
 from tests.e2e.web import showcase
 from tests.e2e.web.conftest import Reader, Served, served
 from tests.e2e.web.showcase import Showcase
@@ -37,6 +37,10 @@ PAGES: Final[dict[str | None, list[str]]] = {
         "/rankings/claims?q=nobody-is-called-so",
         "/rankings/claims/head-to-head",
         "/rankings/claims/history",
+        "/leagues",
+        league(showcase.LEAGUE),
+        league(showcase.LEAGUE, "head-to-head"),
+        league(showcase.LEAGUE, "tournaments"),
         "/tournaments",
         "/tournaments?game=claro",
         GRAND,
