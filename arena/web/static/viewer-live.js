@@ -51,6 +51,7 @@ source.addEventListener("error", () => {
 
 function draw() {
   drawn = 0;
+  const first = match.last < 0;
   if (match.last >= 0) follows = viewer.at === match.last && !viewer.playing;
   for (const step of coming) {
     match.add(step);
@@ -59,6 +60,7 @@ function draw() {
   coming = [];
   viewer.grown();
   viewer.show(follows ? match.last : viewer.at, { quiet: true });
+  if (first) viewer.uncover();
 }
 
 function row(step) {

@@ -241,7 +241,11 @@ export class Table {
   }
 
   compare(head, rows) {
-    const cells = head.map((text) => (text ? make("th", { scope: "col" }, capital(text)) : make("td")));
+    const { words } = this.match;
+    const cells = head.map((text) => {
+      if (!text) return make("td");
+      return make("th", { scope: "col", class: text === words.player ? "name" : undefined }, capital(text));
+    });
     return make("table", { class: "compare" }, make("thead", {}, make("tr", {}, ...cells)), make("tbody", {}, ...rows));
   }
 }

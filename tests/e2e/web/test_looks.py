@@ -110,6 +110,14 @@ class Look:
             page.screenshot(path=self.pictures / f"{name}-{look}.png", full_page=True)
 
 
+_AT_ONCE = 6
+TOURS: Final = [
+    pytest.param(name, paths[at : at + _AT_ONCE], id=f"{name or 'anybody'}-{at // _AT_ONCE}")
+    for name, paths in PAGES.items()
+    for at in range(0, len(paths), _AT_ONCE)
+]
+"""Who looks at which pages in one test: few, since a busy machine draws slowly."""
+
 PHONE_LIGHT, DESK_DARK = Look(phone=True, dark=False), Look(phone=False, dark=True)
 LOOKS = [PHONE_LIGHT, DESK_DARK, Look(phone=False, dark=False), Look(phone=True, dark=True)]
 SHORTENED = {"exclude": [["tbody tr:nth-child(n+6)"]]}
@@ -139,15 +147,19 @@ def arena(shown: tuple[Store, Showcase]) -> Iterator[Served]:
         yield Served(base, store, made.secrets)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(("name", "paths"), TOURS)
 def test_every_page_looks_well(
-    reader: Readers, shown: tuple[Store, Showcase], look: Look, name: str | None
+    reader: Readers,
+    shown: tuple[Store, Showcase],
+    look: Look,
+    name: str | None,
+    paths: list[str],
 ) -> None:
     """In each state that it has, see `faults`; the browser has no complaint."""
     who = reader(name, phone=look.phone, dark=look.dark)
     ids = {state.value: id_ for state, id_ in shown[1].submissions.items()}
     wrong: list[str] = []
-    for path in PAGES[name]:
+    for path in paths:
         page = who.open(path.format(**ids))
         settle(page, path)
         unfold(page)
