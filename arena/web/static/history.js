@@ -29,7 +29,7 @@
           margin: { l: 56, r: 16, t: 16, b: 56 },
           xaxis: { ...axis, title: { text: "matches" }, rangemode: "tozero" },
           yaxis: { ...axis, title: { text: "score" } },
-          legend: { orientation: "h", y: -0.22 },
+          legend: { orientation: "h", y: 1.04, yanchor: "bottom" },
           hovermode: "x unified",
           hoverlabel: { bgcolor: colour("--surface"), font: { color: colour("--ink") } },
         },

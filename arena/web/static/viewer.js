@@ -26,7 +26,14 @@ export class Viewer {
     this.root.hidden = false;
     document.documentElement.classList.add("viewing");
     this.show(this.wanted() ?? 0, { quiet: !location.hash });
-    if (location.hash) this.root.scrollIntoView();
+    if (location.hash) this.comeIntoView();
+  }
+
+  // The address names a row of the list, too: until a page is loaded, a browser may scroll there.
+  comeIntoView() {
+    this.root.scrollIntoView();
+    if (document.readyState === "complete") return;
+    addEventListener("load", () => requestAnimationFrame(() => this.root.scrollIntoView()), { once: true });
   }
 
   // The match has more steps than before.

@@ -166,6 +166,8 @@ def test_a_link_opens_at_its_turn(pages: Pages, visit: Open) -> None:
     page.locator(".turns a[href='#r1t2']").click()
     assert "Round 1 · Turn 2" in _where(page)
     assert page.locator("tr[aria-current]").get_attribute("id") == "r1t2"
+    small = visit(pages.replay("claim", 8, "#r1t6"), phone=True).page
+    expect(small.locator(".felt")).to_be_in_viewport(ratio=0.5)
     page.evaluate("location.hash = '#r2'")
     expect(page.locator("[data-part=where]")).to_contain_text("Round 2 · Step")
     link = page.locator("[data-part=link]").get_attribute("href")
