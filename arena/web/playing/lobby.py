@@ -190,10 +190,9 @@ def _chosen(visit: Visit, game: Game, bots: Sequence[str]) -> dict[int, str]:
     places = range(1, game.seats[-1])
     if visit.form:
         return {place: visit.filled(f"opponent{place}") for place in places}
-    count = min(max(game.seats[0] - 1, 2), len(places))
-    return {
-        place: bots[(place - 1) % len(bots)] if bots and place <= count else "" for place in places
-    }
+    count = max(game.seats[0] - 1, 2)
+    # The first one is the weakest.
+    return {place: bots[place % len(bots)] if bots and place <= count else "" for place in places}
 
 
 def _played(match: PersonMatch) -> Played:

@@ -72,7 +72,7 @@ export class Asking {
       parts[name].setAttribute("aria-disabled", String(!this.action(name)));
     }
     if (focused && parts[focused].hidden) this.refocus();
-    parts.dock.classList.toggle("asked", Boolean(question));
+    parts.dock.dataset.asked = question?.number ?? "";
   }
 
   buttons() {
@@ -106,13 +106,13 @@ export class Asking {
     const { match, question, hand, step } = this;
     const { words, game } = match;
     const count = hand.chosen.length;
-    const more = (text) => make("span", { class: "more" }, ` ${text}`);
+    const more = (text, rest) => [make("span", {}, text, make("span", { class: "more" }, ` ${rest}`))];
     switch (name) {
       case "deck":
-        return [words[`do deck.${game}`], more(words["from the deck"])];
+        return more(words[`do deck.${game}`], words["from the deck"]);
       case "pile":
         if (question?.takeable) return [match.say(`do take.${game}`, { card: match.cardText(question.takeable) })];
-        return [words[`do pile.${game}`], more(words["from the pile"])];
+        return more(words[`do pile.${game}`], words["from the pile"]);
       case "claim":
         return [this.action(name) ? match.say("do claim with", { cost: step.position.costs[match.own] }) : words["do claim"]];
       case "play":

@@ -28,6 +28,7 @@ class Seat {
     this.clock = new Clock({ box: clock, bar, number, said: hurry }, (count) => this.match.say("hurry", { count }));
     this.parts.leave.addEventListener("click", () => this.parts.sure.showModal());
     this.parts.stay.addEventListener("click", () => this.parts.sure.close());
+    this.parts.waiting.hidden = false;
     this.connect();
   }
 
@@ -114,9 +115,9 @@ class Seat {
       this.shows = setTimeout(() => this.catchUp(), SETTLED);
       return;
     }
-    this.parts.log.setAttribute("aria-busy", "true");
+    this.parts.scroll.setAttribute("aria-busy", "true");
     for (const step of this.coming.splice(0)) this.take(step);
-    this.parts.log.removeAttribute("aria-busy");
+    this.parts.scroll.removeAttribute("aria-busy");
     this.caughtUp = true;
     this.reveal();
     this.show();
@@ -184,9 +185,13 @@ class Seat {
   show() {
     this.seats.show(this.step, this.match.own);
     this.parts.where.textContent = this.where();
-    this.parts.log.scrollTop = this.parts.log.scrollHeight;
+    this.toNewest();
     this.asking.step = this.step;
     this.asking.show();
+  }
+
+  toNewest() {
+    this.parts.scroll.scrollTop = this.parts.scroll.scrollHeight;
   }
 
   where() {
@@ -216,7 +221,7 @@ class Seat {
     parts.leave.hidden = true;
     parts.end.hidden = false;
     parts.end.classList.toggle("won", rank === 1);
-    parts.log.scrollTop = parts.log.scrollHeight;
+    this.toNewest();
     parts.outcome.focus({ preventScroll: true });
   }
 
