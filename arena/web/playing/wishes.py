@@ -60,10 +60,9 @@ def others(match: PersonMatch) -> list[SeatedBot]:
 
 def again(match: PersonMatch, opponents: Sequence[Opponent]) -> list[tuple[str, Any]]:
     """The fields of a form that asks for a match like this one, as far as its bots are there."""
-    known = {each.id for each in opponents}
+    known = {(each.bot, each.version): each.id for each in opponents}
     fields: list[tuple[str, Any]] = [("game", match.game)]
     for place, bot in enumerate(others(match), start=1):
-        stored = f"{bot.bot}:{bot.version}"
-        fields.append((f"opponent{place}", stored if stored in known else f"sample/{bot.bot}"))
+        fields.append((f"opponent{place}", known.get((bot.bot, bot.version), "")))
     options = OPTIONS[match.game]
     return fields + [(name, match.options[name]) for name in options if name in match.options]

@@ -20,8 +20,8 @@ from arena.store import NewPersonMatch, PersonMatch, PersonResult, SeatedBot, St
 from arena.tournament.frames import Answered
 
 SAMPLES = (
-    Opponent("sample/greedy", "greedy", "sample"),
-    Opponent("sample/random", "random", "sample"),
+    Opponent("sample/greedy", "greedy", "1"),
+    Opponent("sample/random", "random", "1"),
 )
 OWN = Opponent("mine:2", "mine", "2", author="ana", own=True)
 STRONG = Opponent("bot0:1", "bot0", "1", author="bob")
