@@ -243,7 +243,7 @@ def _table(header: Line, match: PersonMatch, language: str) -> dict[str, Any]:
 
 def _named(bots: Sequence[str], match: PersonMatch) -> list[str]:
     """What each seat is called: no two alike, and the person by name, which is in no line."""
-    names = [bot if bots.count(bot) == 1 else f"{bot} ({seat})" for seat, bot in enumerate(bots)]
+    names = [bot if bots.count(bot) == 1 else f"{bot} {seat}" for seat, bot in enumerate(bots)]
     names[match.seat] = match.author
     return names
 

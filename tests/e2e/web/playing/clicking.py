@@ -13,7 +13,7 @@ Look = Callable[[str], None]
 
 
 def sit_down(page: Page, *bots: str, rounds: int | None = 2, seat: str = "") -> None:
-    """Fill the form in and send it."""
+    """Fill the form in and send it; in Claim! a claim is open from the second lap on."""
     for place, bot in enumerate(bots, start=1):
         page.locator(f"#opponent{place}").select_option(f"sample/{bot}")
     for place in range(len(bots) + 1, page.locator("[id^=opponent]").count() + 1):
@@ -22,6 +22,8 @@ def sit_down(page: Page, *bots: str, rounds: int | None = 2, seat: str = "") -> 
     if rounds is not None and page.locator("#max_rounds").count():
         page.locator(".sit summary").click()
         page.locator("#max_rounds").fill(str(rounds))
+        for laps in page.locator("#claim_laps").all():
+            laps.fill("1")
     page.locator(".sit > button").click()
     page.wait_for_selector(TABLE)
 

@@ -76,9 +76,9 @@ def test_a_whole_match_is_played_by_clicks(  # noqa: PLR0917
     name = f"{game}-{language}-{'phone' if phone else 'desk'}-{'dark' if dark else 'light'}"
     look = Looking(page, name, pictures)
     look("lobby")
-    sit_down(page, *bots)
-    questions = play_to_the_end(page, look)
-    assert questions > 4
+    # Whoever has this seat begins, so that much is asked whatever is dealt.
+    sit_down(page, *bots, seat="0")
+    assert play_to_the_end(page, look) >= 3
     assert states <= look.seen
     assert look.wrong == []
     won = r"^(You |Ai )"

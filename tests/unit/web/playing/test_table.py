@@ -298,8 +298,8 @@ def test_nothing_hidden_is_in_what_a_seat_is_told() -> None:
     ("bots", "named"),
     [
         (["greedy", "person", "mine"], ["greedy", "ana", "mine"]),
-        (["greedy", "person", "greedy"], ["greedy (0)", "ana", "greedy (2)"]),
-        (["person", "person", "ana"], ["person (0)", "ana", "ana"]),
+        (["greedy", "person", "greedy"], ["greedy 0", "ana", "greedy 2"]),
+        (["person", "person", "ana"], ["person 0", "ana", "ana"]),
     ],
 )
 async def test_no_two_bots_are_called_alike(
