@@ -246,7 +246,9 @@ def test_a_match_is_watched_while_it_is_played_and_looking_away_stops_nothing(
         run = arena.start("tournament", "run", "slow", *who)
         until_played(arena, "slow")
         watch = arena.start("match", "watch", "slow", "--any", *who)
-        time.sleep(10)  # until it has its answer and watches, and the other one has found the match
+        assert watch.stdout is not None
+        assert "Claims, match" in watch.stdout.readline()
+        time.sleep(5)  # until the other one has its answer and watches
         run.send_signal(signal.SIGINT)
         _, err = run.communicate(timeout=PATIENCE)
         assert run.returncode == 130, err
