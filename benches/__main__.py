@@ -23,6 +23,7 @@ def main() -> int:
     """Parse the command line, run, print."""
     parser = argparse.ArgumentParser(prog="benches", description="Measure speed.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(NAMES)}")
+    parser.add_argument("--full", action="store_true", help="as large as it gets, where one grows")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.names if name not in NAMES]
@@ -32,7 +33,10 @@ def main() -> int:
     if not arguments.json:
         print(machine())
     for name in arguments.names or NAMES:
-        bench: Callable[[], Iterator[Table]] = import_module(f"benches.{name}").bench
+        module = import_module(f"benches.{name}")
+        bench: Callable[[], Iterator[Table]] = module.bench
+        if arguments.full:
+            bench = getattr(module, "full", bench)
         for table in bench():
             tables.append(table)
             if not arguments.json:

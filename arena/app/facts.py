@@ -10,7 +10,8 @@ from typing import Final, Self
 from arena.app import raters
 from arena.app.ranking import Overview
 from arena.app.redrawing import Withdrawals
-from arena.app.table import Tally
+from arena.app.results import outcome
+from arena.app.table import Tally, versions_of
 from arena.app.waves import judged
 from arena.store import (
     MatchStatus,
@@ -109,8 +110,8 @@ class Facts:
     def overview(self) -> Overview:
         """The tournament with its ranking, worked out from these results."""
         rated = self.rated
-        tally = Tally([self.tournament], raters.learner(self.tournament.game))
-        tally.add(0, self.tournament, rated)
+        tally = Tally(versions_of([self.tournament]), raters.learner(self.tournament.game))
+        tally.add(0, self.tournament, map(outcome, rated))
         return Overview(
             tournament=self.tournament,
             progress=self.progress,

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.app import raters
+from arena.app.growing import Growing, name_of, save_ranking, saved_ranking
+from arena.app.ranking_files import RankingFiles
 from arena.app.table import Ranked, Table, Tally, versions_of
 from arena.app.waves import Clarity, clarity
-from arena.store import League, Progress, Store, Tournament, TournamentState
-from arena.store.rated import Extent
+from arena.store import League, Progress, Store, Tournament
 
-MOST_BOUTS: Final = 1_000_000
-"""How much a `Rankings` keeps: bouts of all its tables together, each about 150 bytes."""
-_OVER: Final = {TournamentState.FINISHED, TournamentState.CANCELLED}
+MOST_BOUTS: Final = 5_000_000
+"""How much a `Rankings` keeps: bouts of all its tables together, each about 70 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,14 @@ def ranking(
     return Rankings(store).ranking(game, way=way, league=league)
 
 
+class NotKept(Exception):
+    """No older ranking is kept."""
+
+
+class Stopped(Exception):
+    """Whoever wanted rankings worked out wants them no more."""
+
+
 class Rankings:
     """Rankings for whoever is asked for the same ones again and again: they are kept.
 
@@ -76,19 +84,36 @@ class Rankings:
     entries in the same state, has the same results.  Otherwise a kept ranking grows: what counts of
     blocks in which every match is done or given up stays as it is, so only later ones are read.
     The numbers are those of a ranking worked out anew.  Not for several threads at once.
+
+    With `files`, large ones outlive the process.
     """
 
-    def __init__(self, store: Store, *, most_bouts: int = MOST_BOUTS) -> None:
+    def __init__(
+        self, store: Store, *, most_bouts: int = MOST_BOUTS, files: RankingFiles | None = None
+    ) -> None:
         """Keep rankings with so many bouts together, those that were asked for last."""
         self._store = store
         self._most = most_bouts
+        self._files = files
+        self._stopped = False
         #: By what it is of and the way to rate; the one that was asked for last is the last.
-        self._kept: OrderedDict[tuple[str | int, str], _Growing] = OrderedDict()
+        self._kept: OrderedDict[tuple[str | int, str], Growing] = OrderedDict()
 
-    def overview(self, tournament: Tournament, *, way: str = raters.DEFAULT) -> Overview:
-        """Look at one tournament; raises ``WrongCall`` for a way that does not exist."""
+    def stop(self) -> None:
+        """Have what is being worked out end with Stopped; from any thread."""
+        self._stopped = True
+
+    def overview(
+        self, tournament: Tournament, *, way: str = raters.DEFAULT, older: bool = False
+    ) -> Overview:
+        """Look at one tournament; raises ``WrongCall`` for a way that does not exist.
+
+        The ``older`` one is what was kept, as it was then; raises ``NotKept`` if nothing was.
+        """
         progress = self._store.progress(tournament.id)
-        kept, table = self._look((tournament.id, way), [tournament], tournament.game, way)
+        kept, table = self._look(
+            (tournament.id, way), [tournament], tournament.game, way, older=older
+        )
         if kept.clarity is None or kept.clarity[0] != (progress.matches, kept.newest):
             kept.clarity = (progress.matches, kept.newest), clarity(self._store, tournament)
         return Overview(
@@ -107,9 +132,13 @@ class Rankings:
         way: str = raters.DEFAULT,
         public: bool = False,
         league: League | None = None,
+        older: bool = False,
     ) -> Ranking:
-        """Rank everyone who played ``game``, in public tournaments or in all, or in a league's."""
-        found = self._store.tournaments(game, league=None if league is None else league.name)
+        """Rank everyone who played ``game``, in public tournaments or in all, or in a league's.
+
+        For ``older`` see ``overview``.
+        """
+        found = self._store.fields.tournaments(game, None if league is None else league.name)
         extents = self._store.rated.extents([tournament.id for tournament in found])
         played = [
             tournament
@@ -119,75 +148,41 @@ class Rankings:
         key = game if public else f"all {game}"
         if league is not None:
             key = f"league {league.id}"
-        _, table = self._look((key, way), played, game, way)
+        _, table = self._look((key, way), played, game, way, older=older)
         holes = {one.name: len(self._store.left_out(one.id)) for one in played}
         return Ranking(
             table, tuple(played), {name: blocks for name, blocks in holes.items() if blocks}
         )
 
     def _look(
-        self, key: tuple[str | int, str], played: Sequence[Tournament], game: str, way: str
-    ) -> tuple[_Growing, Table]:
+        self,
+        key: tuple[str | int, str],
+        played: Sequence[Tournament],
+        game: str,
+        way: str,
+        *,
+        older: bool,
+    ) -> tuple[Growing, Table]:
         learner = raters.learner(game, way)
         kept = self._kept.pop(key, None)
+        filed = self._files if way == raters.DEFAULT else None
+        if kept is None and filed is not None:
+            kept = saved_ranking(self._store, filed, name_of(key[0]), played, learner)
         if kept is None or not kept.fits(played):
-            kept = _Growing(Tally(played, learner))
-        table = kept.look(self._store, played)
+            if older:
+                raise NotKept
+            kept = Growing(Tally(versions_of(played), raters.learner(game, way)))
+        if older and kept.table is not None:
+            table = kept.table
+        else:
+            table = kept.look(self._store, played, self._still_wanted)
+            if filed is not None and kept.is_worth_saving:
+                save_ranking(self._store, filed, name_of(key[0]), kept)
         self._kept[key] = kept
         while len(self._kept) > 1 and sum(one.bouts for one in self._kept.values()) > self._most:
             self._kept.popitem(last=False)
         return kept, table
 
-
-class _Growing:
-    """One table that grows with the results of its tournaments."""
-
-    def __init__(self, tally: Tally) -> None:
-        #: All that is settled: of the tournaments before ``_place`` everything, of the one there
-        #: the blocks before ``_block``.
-        self._tally = tally
-        self._place = self._block = 0
-        #: From what the newest table was made.
-        self.newest: tuple[tuple[Tournament, Extent], ...] | None = None
-        self._table: Table | None = None
-        #: How clear the order is, and from what that was made.
-        self.clarity: tuple[object, Clarity | None] | None = None
-        self.bouts = 0
-
-    def fits(self, played: Sequence[Tournament]) -> bool:
-        """Whether it can grow into the table of these tournaments."""
-        settled = (self.newest or ())[: self._place + 1]
-        return self._tally.versions == versions_of(played) and [
-            (before.id, before.entries) for before, _ in settled
-        ] == [(now.id, now.entries) for now in played[: len(settled)]]
-
-    def look(self, store: Store, played: Sequence[Tournament]) -> Table:
-        """The table as of now."""
-        # Read before the results: those that come in between are seen as new the next time.
-        extents = store.rated.extents([tournament.id for tournament in played])
-        now = tuple((tournament, extents[tournament.id]) for tournament in played)
-        if self._table is None or now != self.newest:
-            self._table = self._grown(store, played)
-            self.newest = now
-            self.bouts = sum(map(len, self._table.pairs.values()))
-        return self._table
-
-    def _grown(self, store: Store, played: Sequence[Tournament]) -> Table:
-        tail: Tally | None = None
-        for place, tournament in enumerate(played[self._place :], self._place):
-            # Before its results, too: after that it takes no more.
-            over = store.progress(tournament.id).state in _OVER
-            from_block = self._block if place == self._place else 0
-            latest = store.rated.latest(tournament.id, from_block)
-            if tail is not None:
-                tail.add(place, tournament, latest.results)
-            elif over:
-                self._tally.add(place, tournament, latest.results)
-                self._place, self._block = place + 1, 0
-            else:
-                settled = [one for one in latest.results if one.key.block < latest.settled]
-                self._tally.add(place, tournament, settled)
-                self._block = latest.settled
-                tail = self._tally.copy()
-                tail.add(place, tournament, latest.results[len(settled) :])
-        return (tail or self._tally).table()
+    def _still_wanted(self) -> None:
+        if self._stopped:
+            raise Stopped

@@ -10,16 +10,22 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Hashable
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooSlow
-from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, Generic, Protocol, TypeVar
 
+from arena.app.background import Background
 from arena.app.errors import ArenaError
-from arena.app.ranking import Overview, Ranking, Rankings
-from arena.app.table import Duel, Table
-from arena.store import BotVersion, League, Progress, Store, Tournament
+from arena.app.growing import name_of
+from arena.app.ranking import NotKept, Overview, Ranking, Rankings, Stopped
+from arena.app.ranking_files import RankingFiles
+from arena.app.table import Duels, Table
+from arena.games import GAMES
+from arena.store import League, Progress, Store, Tournament
 
 FRESH: Final = 2.0
 """Seconds for which a ranking is given again without a look whether it has changed."""
@@ -36,37 +42,18 @@ _SHARE: Final = 10
 _MOST: Final = 500
 """How many rankings are kept; what they are made from is kept by `Rankings`."""
 
-_MOST_DUELS: Final = 8
-"""Of how many rankings all pairs are kept."""
-
 T = TypeVar("T")
+
+
+class Submits(Protocol):
+    """What works on something in another thread."""
+
+    def submit(self, work: Callable[[], T], /) -> Future[T]:
+        """Do it soon."""
 
 
 class NotReady(ArenaError):
     """A ranking that is still being worked out for the first time."""
-
-
-class Duels:
-    """What any two in a ranking did against each other."""
-
-    def __init__(self, table: Table, all_: Sequence[Duel]) -> None:
-        """`all_` are those of `table`, the better one first."""
-        self.table = table
-        self.all = all_
-        self._by_pair = {(duel.one.id, duel.other.id): duel for duel in all_}
-
-    def between(self, one: BotVersion, other: BotVersion) -> Duel | None:
-        """What `one` did against `other`; None if they haven't met."""
-        found = self._by_pair.get((one.id, other.id))
-        if found is not None:
-            return found
-        turned = self._by_pair.get((other.id, one.id))
-        return None if turned is None else Duel(one, other, turned.versus.turned())
-
-    def of(self, version: BotVersion) -> list[Duel]:
-        """What a version did against each other one, in the order of the ranking."""
-        found = (self.between(version, row.version) for row in self.table.ranked)
-        return [duel for duel in found if duel is not None]
 
 
 @dataclass(slots=True)
@@ -75,7 +62,22 @@ class _Kept(Generic[T]):
 
     value: T | None = None
     fresh_until: float = 0.0
+    #: Seconds that it took.
+    took: float = 0.0
     coming: Future[T] | None = None
+    #: What is there first: that, or what was kept in a file.
+    first: Future[T] = field(default_factory=Future)
+
+    def give_first(self, coming: Future[T]) -> None:
+        """Give it to whoever waits for the first one, however that ended."""
+        if self.first.done():
+            return
+        if coming.cancelled():
+            self.first.cancel()
+        elif (error := coming.exception()) is not None:
+            self.first.set_exception(error)
+        else:
+            self.first.set_result(coming.result())
 
 
 class RankingCache:
@@ -85,12 +87,11 @@ class RankingCache:
         """Work out what `store` has; `clock` in seconds."""
         self._store = store
         self._clock = clock
-        self._rankings = Rankings(store)
-        self._thread = ThreadPoolExecutor(1, "ranking")
+        self._files = RankingFiles(store.folder / "rankings")
+        self._rankings = Rankings(store, files=self._files)
+        self._thread = Background("ranking")
         self._counting = ThreadPoolExecutor(2, "counting")
         self._lock = threading.Lock()
-        #: By the table's identity; each keeps its table, so that no other one gets the same.
-        self._duels: OrderedDict[int, Duels] = OrderedDict()
         self._kept: OrderedDict[Hashable, _Kept[object]] = OrderedDict()
 
     def ranking(self, game: str, *, league: League | None = None, first: float = FIRST) -> Ranking:
@@ -98,52 +99,35 @@ class RankingCache:
 
         Waits `first` seconds if it is new.
         """
-
-        def work() -> Ranking:
-            return self._rankings.ranking(game, public=True, league=league)
-
         key = ("ranking", game if league is None else league.id)
-        return self._get(key, work, first=first)
+        return self._get(key, partial(self._ranking, game, league), first=first)
 
     def overview(self, tournament: Tournament, *, first: float = FIRST) -> Overview:
         """The ranking of a tournament; waits `first` seconds if it is new."""
-        id_ = tournament.id
-
-        def work() -> Overview:
-            return self._rankings.overview(self._store.tournament(tournament.name))
-
-        return self._get(("overview", id_), work, first=first)
+        key, work = ("overview", tournament.id), partial(self._overview, tournament.name)
+        return self._get(key, work, first=first)
 
     def now(self, work: Callable[[Rankings], T]) -> Future[T]:
         """Have something worked out as it is at this moment, where all rankings are."""
-        return self._thread.submit(work, self._rankings)
+        return self._thread.submit(partial(work, self._rankings))
 
-    def duels(self, table: Table) -> Duels:
-        """All pairs of a ranking, worked out once for all who look at it."""
-        with self._lock:
-            known = self._duels.get(id(table))
-        if known is not None and known.table is table:
-            return known
-        try:
-            return self._thread.submit(self._look_at_pairs, table).result(FIRST)
-        except TooSlow:
-            raise _not_ready() from None
+    def duels(self, table: Table, of: Hashable) -> Duels:
+        """All pairs of a ranking, worked out once for all who look at it.
 
-    def _look_at_pairs(self, table: Table) -> Duels:
+        `of` says whose ranking it is: those of an older one may be given meanwhile.
+        """
+        key = ("duels", of)
         with self._lock:
-            known = self._duels.get(id(table))
-        if known is not None and known.table is table:
-            return known
-        made = Duels(table, table.duels())
-        with self._lock:
-            self._duels[id(table)] = made
-            if len(self._duels) > _MOST_DUELS:
-                self._duels.popitem(last=False)
-        return made
+            kept = self._kept.get(key)
+            if kept is not None and isinstance(kept.value, Duels) and kept.value.table is not table:
+                kept.fresh_until = 0.0
+        return self._get(key, table.all_duels)
 
     def tournament(self, name: str) -> Tournament:
         """The tournament of that name: one may have thousands of entries. Raises NotFound."""
-        return self._get(("tournament", name), lambda: self._store.tournament(name), self._counting)
+        return self._get(
+            ("tournament", name), lambda: self._store.fields.tournament(name), self._counting
+        )
 
     def forget(self, tournament: Tournament) -> None:
         """Look anew at a tournament that has changed."""
@@ -159,16 +143,54 @@ class RankingCache:
             self._counting,
         )
 
+    def warm(self) -> None:
+        """Begin with what most will ask for, so that nobody has to wait for it.
+
+        That is the rankings of games, and those of which a file was kept, since they take long.
+        What the files have is there first of all, as it was then.
+        """
+        self._thread.submit(self._warm)
+
     def close(self) -> None:
-        """Work no more."""
-        for thread in (self._thread, self._counting):
-            thread.shutdown(wait=False, cancel_futures=True)
+        """Work no more; what is being worked out is given up, and nobody waits for that."""
+        self._rankings.stop()
+        self._thread.end()
+        self._counting.shutdown(wait=False, cancel_futures=True)
+
+    def _ranking(self, game: str, league: League | None = None, *, older: bool = False) -> Ranking:
+        return self._rankings.ranking(game, public=True, league=league, older=older)
+
+    def _overview(self, name: str, *, older: bool = False) -> Overview:
+        return self._rankings.overview(self._store.fields.tournament(name), older=older)
+
+    def _warm(self) -> None:
+        names = {*self._files.names()} - {*GAMES}
+        all_ = self._store.tournaments() if names else []
+        kept = [each for each in all_ if name_of(each.id) in names][::-1]
+        works: dict[Hashable, Callable[..., object]] = {
+            **{("ranking", game): partial(self._ranking, game) for game in GAMES},
+            **{("overview", each.id): partial(self._overview, each.name) for each in kept},
+        }
+        for key, work in works.items():
+            with suppress(NotKept):
+                older = work(older=True)
+                with self._lock:
+                    place = self._kept.setdefault(key, _Kept())
+                    if place.value is None:
+                        # Whoever asks needn't wait for the newer one.
+                        place.value, place.took = older, PATIENCE
+                        place.first.set_result(older)
+        for key, work in works.items():
+            with self._lock:
+                place = self._kept.setdefault(key, _Kept())
+                if place.coming is None:
+                    self._begin(self._thread, place, work)
 
     def _get(
         self,
         key: Hashable,
         work: Callable[[], T],
-        thread: ThreadPoolExecutor | None = None,
+        thread: Submits | None = None,
         *,
         first: float = FIRST,
     ) -> T:
@@ -179,20 +201,28 @@ class RankingCache:
                 self._kept.popitem(last=False)
             if kept.value is not None and self._clock() < kept.fresh_until:
                 return kept.value
-            if kept.coming is None:
-                kept.coming = (thread or self._thread).submit(self._renew, kept, work)
-            coming, older = kept.coming, kept.value
+            coming = kept.coming or self._begin(thread or self._thread, kept, work)
+            older = kept.value
+            # What took longer the last time will do so again.
+            patience = PATIENCE if kept.took < PATIENCE else 0.0
         try:
-            return coming.result(first if older is None else PATIENCE)
+            return kept.first.result(first) if older is None else coming.result(patience)
         except TooSlow:
             if older is None:
                 raise _not_ready() from None
             return older
+        except (Stopped, CancelledError):
+            raise _not_ready() from None
         except Exception:
             with self._lock:
                 if kept.value is None:
                     self._kept.pop(key, None)
             raise
+
+    def _begin(self, thread: Submits, kept: _Kept[T], work: Callable[[], T]) -> Future[T]:
+        kept.coming = coming = thread.submit(partial(self._renew, kept, work))
+        coming.add_done_callback(kept.give_first)
+        return coming
 
     def _renew(self, kept: _Kept[T], work: Callable[[], T]) -> T:
         began = self._clock()
@@ -204,7 +234,7 @@ class RankingCache:
             raise
         now = self._clock()
         with self._lock:
-            kept.value, kept.coming = value, None
+            kept.value, kept.coming, kept.took = value, None, now - began
             kept.fresh_until = now + max(FRESH, _SHARE * (now - began))
         return value
 

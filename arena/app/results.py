@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from arena.rating import MatchResult
 from arena.store import StoredResult
+from arena.store.rated import Outcome
 
 
 def as_rated(
@@ -15,18 +16,30 @@ def as_rated(
 
     Among several tournaments ``tournament`` is the place of its own.
     """
+    return counted(outcome(result), entries, tournament=tournament)
+
+
+def counted(told: Outcome, entries: Sequence[int], *, tournament: int | None = None) -> MatchResult:
+    """The same of what the store tells for this purpose alone."""
     first = () if tournament is None else (tournament,)
     return MatchResult(
-        order=(*first, result.key.block, result.key.rotation),
-        entries=tuple(entries[seat.entry] for seat in result.seats),
-        ranks=tuple(seat.rank for seat in result.seats),
-        points=tuple(seat.total for seat in result.seats),
-        faults=tuple(len(seat.faults) for seat in result.seats),
-        luck=_luck(result),
+        order=(*first, told.key.block, told.key.rotation),
+        entries=tuple(entries[entry] for entry in told.entries),
+        ranks=told.ranks,
+        points=told.totals,
+        faults=told.faults,
+        luck=told.luck,
     )
 
 
-def _luck(result: StoredResult) -> tuple[float, ...] | None:
-    """By seat; None for results from before it was counted."""
-    luck = [seat.luck for seat in result.seats if seat.luck is not None]
-    return tuple(luck) if len(luck) == len(result.seats) else None
+def outcome(result: StoredResult) -> Outcome:
+    """What counts of a result."""
+    luck = tuple(seat.luck for seat in result.seats if seat.luck is not None)
+    return Outcome(
+        result.key,
+        tuple(seat.entry for seat in result.seats),
+        tuple(seat.rank for seat in result.seats),
+        tuple(seat.total for seat in result.seats),
+        tuple(len(seat.faults) for seat in result.seats),
+        luck if len(luck) == len(result.seats) else None,
+    )

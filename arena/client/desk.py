@@ -22,6 +22,7 @@ from arena.client.exports import unpacked
 from arena.client.uploads import PIECE, Upload
 from arena.match import replay
 from arena.match.verify import Verdict
+from arena.rating import Meetings
 from arena.schedule import Figures, Schedule, first_wave
 from arena.schedule import plan as fixed_schedule
 from arena.store import (
@@ -181,7 +182,7 @@ class ServerDesk:
             progress=progress,
             hole_blocks=frozenset(holes),
             left_out=frozenset(first.blocks_left_out),
-            table=Table(tuple(ranked), {}),
+            table=Table(tuple(ranked), Meetings()),
             clarity=None if clarity is None else wire_rankings.clarity_record(clarity),
         ), self._duels(pb.GetHeadToHeadRequest(tournament=name), asked)
 

@@ -22,7 +22,7 @@ from arena.rating.shares import Beaten, Share, beaten
 from arena.rating.standings import Ladder, Standing, standings
 from arena.rating.strengths import Rater, Rating
 from arena.rating.trueskill import BETA, DRAW_PROBABILITY, SIGMA_FLOOR, PackageRater, TrueSkillRater
-from arena.rating.versus import Versus, head_to_head
+from arena.rating.versus import HeadToHead, Versus, head_to_head
 
 __all__ = [
     "BETA",
@@ -34,6 +34,7 @@ __all__ = [
     "ByMatch",
     "Direction",
     "Evidence",
+    "HeadToHead",
     "Interval",
     "Ladder",
     "Learner",

@@ -11,6 +11,7 @@ distribution as two numbers, its precision and its precision times its mean; 0 a
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import NormalDist
 from typing import Final
 
@@ -21,6 +22,8 @@ _ROUNDS: Final = 10
 _FAR: Final = 35.0
 _ROOT_HALF: Final = math.sqrt(0.5)
 _PEAK: Final = 1 / math.sqrt(2 * math.pi)
+
+_NOTHING: Final = (0.0, 0.0)
 
 
 def draw_margin(draw_probability: float, beta: float) -> float:
@@ -40,10 +43,9 @@ def updated(
     The entries are listed from the best rank to the worst, equal ranks are ties. `noise` is the
     variance of a performance around its strength, `margin` how far apart those who tie can be.
     """
-    chain = _Chain(means, [variance + noise for variance in variances], ranks, margin)
-    chain.settle()
+    said = _said(means, [variance + noise for variance in variances], ranks, margin)
     means_after, variances_after = [], []
-    for mean, variance, (known, weighted) in zip(means, variances, chain.said(), strict=True):
+    for mean, variance, (known, weighted) in zip(means, variances, said, strict=True):
         share = 1 / (1 + noise * known)
         after = 1 / (1 / variance + share * known)
         means_after.append((mean / variance + share * weighted) * after)
@@ -51,98 +53,78 @@ def updated(
     return means_after, variances_after
 
 
-class _Chain:
-    """Performances in the order of their ranks, and what each is told by its neighbours."""
+def _said(
+    means: Sequence[float], variances: Sequence[float], ranks: Sequence[int], margin: float
+) -> list[tuple[float, float]]:
+    """What the whole match says of each performance, by rank.
 
-    __slots__ = ("_above", "_below", "_known", "_margin", "_ranks", "_result", "_weighted")
+    Messages are passed down and up the chain until they stay as they are. All of a ranking's time
+    goes here, so it is written out in one loop, without calls for its parts.
+    """
+    last = len(ranks) - 2
+    ties = [one == other for one, other in pairwise(ranks)]
+    own = [(1 / variance, mean / variance) for mean, variance in zip(means, variances, strict=True)]
+    #: What the differences to the next better and to the next worse say, by entry, ...
+    above = [_NOTHING] * len(ranks)
+    below = [_NOTHING] * len(ranks)
+    #: ... and what the ranks say of each difference.
+    results = [_NOTHING] * (last + 1)
+    #: Down the chain each but the last difference tells the worse one of the two, and up the chain
+    #: each but the first the better one; a chain of two has no more to tell than its ends.
+    walk = [*range(last), *range(last, 0, -1)] or [0]
+    sqrt = math.sqrt
+    for _ in range(_ROUNDS if last else 1):
+        moved = 0.0
+        for step, at in enumerate(walk):
+            known, weighted = own[at]
+            heard, told = above[at]
+            variance = 1 / (known + heard)
+            mean = (weighted + told) * variance
+            known, weighted = own[at + 1]
+            heard, told = below[at + 1]
+            others = 1 / (known + heard)
+            other = (weighted + told) * others
 
-    def __init__(
-        self,
-        means: Sequence[float],
-        variances: Sequence[float],
-        ranks: Sequence[int],
-        margin: float,
-    ) -> None:
-        nothing = (0.0, 0.0)
-        self._ranks = ranks
-        self._margin = margin
-        self._known = [1 / variance for variance in variances]
-        self._weighted = [mean / variance for mean, variance in zip(means, variances, strict=True)]
-        #: What the differences to the next better and to the next worse say, by entry, ...
-        self._above = [nothing] * len(ranks)
-        self._below = [nothing] * len(ranks)
-        #: ... and what the ranks say of each difference.
-        self._result = [nothing] * (len(ranks) - 1)
+            total = variance + others
+            deviation = sqrt(total)
+            gap = mean - other
+            if ties[at]:
+                shift, shrink = _within(gap / deviation, margin / deviation)
+            else:
+                shift, shrink = _beyond((gap - margin) / deviation)
+            after = 1 / (total * (1 - shrink))
+            known = after - 1 / total
+            weighted = (gap + deviation * shift) * after - gap / total
+            before, weighted_before = results[at]
+            results[at] = (known, weighted)
+            moved = max(moved, abs(weighted - weighted_before), sqrt(abs(known - before)))
 
-    def settle(self) -> None:
-        """Pass messages down and up the chain until they stay as they are."""
-        last = len(self._result) - 1
-        if last == 0:
-            self._compare(0)
-        else:
-            for _ in range(_ROUNDS):
-                moved = 0.0
-                for at in range(last):
-                    moved = max(moved, self._compare(at))
-                    self._tell_worse(at)
-                for at in range(last, 0, -1):
-                    moved = max(moved, self._compare(at))
-                    self._tell_better(at)
-                if moved <= _SETTLED:
-                    break
-        self._tell_better(0)
-        self._tell_worse(last)
+            if step < last:
+                dilution = 1 + variance * known
+                above[at + 1] = (known / dilution, (mean * known - weighted) / dilution)
+            elif last:
+                dilution = 1 + others * known
+                below[at] = (known / dilution, (other * known + weighted) / dilution)
+        if moved <= _SETTLED:
+            break
+    # The ends are told once all is settled.
+    below[0] = _told(own[1], below[1], results[0], 1)
+    above[last + 1] = _told(own[last], above[last], results[last], -1)
+    return [
+        (one + other, its + others)
+        for (one, its), (other, others) in zip(above, below, strict=True)
+    ]
 
-    def said(self) -> list[tuple[float, float]]:
-        """What the whole match says of each performance."""
-        return [
-            (one + other, its + others)
-            for (one, its), (other, others) in zip(self._above, self._below, strict=True)
-        ]
 
-    def _better(self, at: int) -> tuple[float, float]:
-        """Mean and variance of an entry's performance, by all but the next worse."""
-        known, weighted = self._above[at]
-        variance = 1 / (self._known[at] + known)
-        return (self._weighted[at] + weighted) * variance, variance
-
-    def _worse(self, at: int) -> tuple[float, float]:
-        """Mean and variance of an entry's performance, by all but the next better."""
-        known, weighted = self._below[at]
-        variance = 1 / (self._known[at] + known)
-        return (self._weighted[at] + weighted) * variance, variance
-
-    def _compare(self, at: int) -> float:
-        """Learn from the ranks of `at` and the next worse; return by how much that moved."""
-        mean, variance = self._better(at)
-        other, others = self._worse(at + 1)
-        total = variance + others
-        deviation = math.sqrt(total)
-        gap = mean - other
-        if self._ranks[at] == self._ranks[at + 1]:
-            shift, shrink = _within(gap / deviation, self._margin / deviation)
-        else:
-            shift, shrink = _beyond((gap - self._margin) / deviation)
-        after = 1 / (total * (1 - shrink))
-        known = after - 1 / total
-        weighted = (gap + deviation * shift) * after - gap / total
-        before, weighted_before = self._result[at]
-        self._result[at] = (known, weighted)
-        return max(abs(weighted - weighted_before), math.sqrt(abs(known - before)))
-
-    def _tell_worse(self, at: int) -> None:
-        """The worse of a pair is the better less their difference."""
-        mean, variance = self._better(at)
-        known, weighted = self._result[at]
-        dilution = 1 + variance * known
-        self._above[at + 1] = (known / dilution, (mean * known - weighted) / dilution)
-
-    def _tell_better(self, at: int) -> None:
-        """The better of a pair is the worse plus their difference."""
-        mean, variance = self._worse(at + 1)
-        known, weighted = self._result[at]
-        dilution = 1 + variance * known
-        self._below[at] = (known / dilution, (mean * known + weighted) / dilution)
+def _told(
+    own: tuple[float, float], heard: tuple[float, float], result: tuple[float, float], sign: int
+) -> tuple[float, float]:
+    """One of two neighbours is the other plus their difference, or less it."""
+    variance = 1 / (own[0] + heard[0])
+    mean = (own[1] + heard[1]) * variance
+    known, weighted = result
+    dilution = 1 + variance * known
+    return known / dilution, (mean * known + sign * weighted) / dilution
 
 
 def _beyond(gap: float) -> tuple[float, float]:

@@ -2,7 +2,9 @@
 
 import math
 import random
-from collections.abc import Callable, Sequence
+import sys
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
@@ -14,6 +16,11 @@ CONFIDENCE: Final = 0.95
 #: With fewer blocks nobody can say how much blocks differ.
 FEWEST_BLOCKS: Final = 6
 
+#: Of how many shares the draws are summed together.
+_TOGETHER = 200
+#: What is won is counted in parts of 2 ** -30, and is from -2 ** 24 to 2 ** 24 in a lot.
+_POINT = 30
+_LIFT = 2**54
 #: How many other sets of blocks are drawn.
 _RESAMPLES = 1000
 #: More blocks are put together to so many lots, which makes the interval 2 % wider.
@@ -41,14 +48,62 @@ def interval(blocks: Sequence[tuple[float, float]]) -> Interval | None:
     measures how often it holds the truth. The draws are always the same: so equal blocks have equal
     intervals.
     """
-    if len(blocks) < FEWEST_BLOCKS:
-        return None
-    lots = _lots(blocks)
-    won = [*(mine for mine, _ in lots), 1.0, 0.0]
-    met = [*(most for _, most in lots), 1.0, 1.0]
-    shares = sorted(sum(draw(won)) / sum(draw(met)) for draw in _draws(len(won)))
-    beyond = _tail(len(lots)) * len(shares)
-    return Interval(shares[math.floor(beyond)], shares[math.ceil(len(shares) - beyond) - 1])
+    return intervals([blocks])[0]
+
+
+def intervals(shares: Sequence[Sequence[tuple[float, float]]]) -> list[Interval | None]:
+    """The intervals of many shares, which is far quicker than one after the other."""
+    found: list[Interval | None] = [None] * len(shares)
+    by_lots: dict[int, list[int]] = {}
+    for at, blocks in enumerate(shares):
+        if len(blocks) >= FEWEST_BLOCKS:
+            by_lots.setdefault(min(len(blocks), _MOST_LOTS), []).append(at)
+    for lots, places in sorted(by_lots.items()):
+        for start in range(0, len(places), _TOGETHER):
+            these = places[start : start + _TOGETHER]
+            beyond = _tail(lots) * _RESAMPLES
+            low, high = math.floor(beyond), math.ceil(_RESAMPLES - beyond) - 1
+            for at, drawn in zip(these, _resampled([shares[each] for each in these]), strict=True):
+                drawn.sort()
+                found[at] = Interval(drawn[low], drawn[high])
+    return found
+
+
+def _resampled(shares: Sequence[Sequence[tuple[float, float]]]) -> Iterator[list[float]]:
+    """Each share as each of the draws has it; all must have as many lots.
+
+    The lots of all shares stand side by side in one long integer for each place, 64 bits a share.
+    So a draw is one sum of integers for all of them, and it is exact: won is counted in
+    2 ** -_POINT, and lifted, since what luck took can leave less than nothing.
+    """
+    won, met = [], []
+    for lots in zip(*map(_lots, shares), strict=True):
+        won.append(_packed([round(mine * 2**_POINT) + _LIFT for mine, _ in lots]))
+        met.append(_packed([int(most) for _, most in lots]))
+    one, none = (_packed([value] * len(shares)) for value in (2**_POINT + _LIFT, _LIFT))
+    single = _packed([1] * len(shares))
+    won, met = [*won, one, none], [*met, single, single]
+    lifted = len(won) * _LIFT
+    draws = [
+        [
+            (mine - lifted) / (most << _POINT)
+            for mine, most in zip(
+                _unpacked(sum(draw(won)), len(shares)),
+                _unpacked(sum(draw(met)), len(shares)),
+                strict=True,
+            )
+        ]
+        for draw in _draws(len(won))
+    ]
+    return map(list, zip(*draws, strict=True))
+
+
+def _packed(values: Sequence[int]) -> int:
+    return int.from_bytes(array("Q", values).tobytes(), sys.byteorder)
+
+
+def _unpacked(packed: int, count: int) -> "array[int]":
+    return array("Q", packed.to_bytes(8 * count, sys.byteorder))
 
 
 def _lots(blocks: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float]]:

@@ -5,8 +5,9 @@ order. All take results in schedule order and give equal numbers for equal resul
 """
 
 from collections.abc import Mapping
+from copy import copy
 from statistics import fmean
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 from arena.rating.results import MatchResult
 from arena.rating.strengths import Rater, Rating
@@ -28,6 +29,12 @@ class Learner(Protocol):
 
     def ratings(self) -> Mapping[int, Rating]:
         """What is believed of all who have played."""
+
+    def copy(self) -> Self:
+        """The same, to learn other things."""
+
+    def renumber(self, numbers: Mapping[int, int]) -> None:
+        """Call the entries otherwise, which must keep their order."""
 
 
 class ByMatch:
@@ -51,6 +58,20 @@ class ByMatch:
     def ratings(self) -> Mapping[int, Rating]:
         """What is believed of all who have played."""
         return self._known
+
+    def copy(self) -> Self:
+        """The same, to learn other things."""
+        copied = copy(self)
+        copied._known = dict(self._known)
+        return copied
+
+    def renumber(self, numbers: Mapping[int, int]) -> None:
+        """Call the entries otherwise, which must keep their order."""
+        self._known = {numbers[entry]: rating for entry, rating in self._known.items()}
+
+    def resume(self, known: Mapping[int, Rating]) -> None:
+        """Go on from what `ratings` gave."""
+        self._known = dict(known)
 
 
 class ByBlock:
@@ -92,6 +113,17 @@ class ByBlock:
     def ratings(self) -> Mapping[int, Rating]:
         """What is believed of all who have played whole blocks."""
         return self._known
+
+    def copy(self) -> Self:
+        """The same, to learn other things."""
+        copied = copy(self)
+        copied._known, copied._scores = dict(self._known), dict(self._scores)
+        return copied
+
+    def renumber(self, numbers: Mapping[int, int]) -> None:
+        """Call the entries otherwise, which must keep their order."""
+        self._known = {numbers[entry]: rating for entry, rating in self._known.items()}
+        self._scores = {numbers[entry]: score for entry, score in self._scores.items()}
 
 
 class Passes:
@@ -136,6 +168,18 @@ class Passes:
             if moved <= self.SETTLED:
                 break
         return self._centred(known)
+
+    def copy(self) -> Self:
+        """The same, to learn other things."""
+        copied = copy(self)
+        copied._matches = list(self._matches)
+        return copied
+
+    def renumber(self, numbers: Mapping[int, int]) -> None:
+        """Call the entries otherwise, which must keep their order."""
+        self._matches = [
+            {numbers[entry]: rank for entry, rank in ranks.items()} for ranks in self._matches
+        ]
 
     def _centred(self, known: dict[int, Rating]) -> dict[int, Rating]:
         """Where more passes would end: results say nothing of all strengths together, so these

@@ -9,50 +9,60 @@ the share that the first won of the *other* meetings of the two. (Were its own b
 good luck would make itself count less, and the mean would be off.)
 """
 
-from collections.abc import Sequence
+import math
+from array import array
+from collections.abc import Iterator
 from typing import Final
 
-from arena.rating.bouts import Bout, Pairs
+from arena.rating.bouts import Meetings
 
 #: With fewer blocks there is too little to measure what luck is worth.
 FEWEST_BLOCKS: Final = 30
 
 
-def gifts(pairs: Pairs) -> dict[tuple[int, int], list[float | None]] | None:
-    """For every bout what luck gave the first of the two, in matches won; None: not known.
+def gifts(meetings: Meetings) -> "array[float] | None":
+    """For every bout what luck gave the first of the two, in matches won; no number: not known.
 
     None altogether, if there are too few blocks to say what luck is worth.
     """
-    known = {bout.block for bouts in pairs.values() for bout in bouts if bout.luck is not None}
+    columns = zip(meetings.block, meetings.luck, strict=True)
+    known = {block for block, luck in columns if not math.isnan(luck)}
     if len(known) < FEWEST_BLOCKS:
         return None
-    strengths = {pair: _strengths(bouts) for pair, bouts in pairs.items()}
-    worth = _worth(pairs, strengths)
-    return {
-        pair: [
-            None if bout.luck is None else worth * _open(share) * bout.luck
-            for bout, share in zip(bouts, strengths[pair], strict=True)
-        ]
-        for pair, bouts in pairs.items()
-    }
+    shares = array("d", _strengths(meetings))
+    worth = _worth(meetings, shares)
+    return array(
+        "d",
+        (worth * _open(share) * luck for share, luck in zip(shares, meetings.luck, strict=True)),
+    )
 
 
-def _worth(pairs: Pairs, strengths: dict[tuple[int, int], list[float]]) -> float:
+def _worth(meetings: Meetings, shares: "array[float]") -> float:
     """What a unit of luck is worth between equals, in matches won: the regression's slope."""
     products = squares = 0.0
-    for pair, bouts in pairs.items():
-        for bout, share in zip(bouts, strengths[pair], strict=True):
-            if bout.luck is not None:
-                luck = _open(share) * bout.luck
-                products += luck * (bout.won - share * bout.met)
-                squares += luck * luck
+    for share, met, won, told in zip(
+        shares, meetings.met, meetings.won, meetings.luck, strict=True
+    ):
+        if not math.isnan(told):
+            luck = _open(share) * told
+            products += luck * (won - share * met)
+            squares += luck * luck
     return products / squares if squares else 0.0
 
 
-def _strengths(bouts: Sequence[Bout]) -> list[float]:
+def _strengths(meetings: Meetings) -> Iterator[float]:
     """For every bout what share the first won of the others, half a win and a loss added."""
-    met, won = sum(bout.met for bout in bouts), sum(bout.won for bout in bouts)
-    return [(won - bout.won + 0.5) / (met - bout.met + 1) for bout in bouts]
+    totals: dict[tuple[int, int], tuple[int, float]] = {}
+    for one, other, met, won in zip(
+        meetings.one, meetings.other, meetings.met, meetings.won, strict=True
+    ):
+        all_met, all_won = totals.get((one, other), (0, 0.0))
+        totals[one, other] = all_met + met, all_won + won
+    for one, other, met, won in zip(
+        meetings.one, meetings.other, meetings.met, meetings.won, strict=True
+    ):
+        all_met, all_won = totals[one, other]
+        yield (all_won - won + 0.5) / (all_met - met + 1)
 
 
 def _open(share: float) -> float:

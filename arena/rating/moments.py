@@ -10,6 +10,7 @@ every match, since sigma falls.
 import math
 from array import array
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Self
@@ -85,9 +86,14 @@ class Moment:
             ranks.setdefault(score, rank)
         return {entry: ranks[score] for entry, score in scores.items()}
 
-    def __deepcopy__(self, _memo: object) -> Self:
-        """Itself: nobody changes it."""
-        return self
+    def renumbered(self, numbers: Mapping[int, int]) -> Self:
+        """The same where the entries are called otherwise."""
+        ratings = {
+            numbers[entry]: Rating(mu, sigma)
+            for entry, (mu, sigma) in enumerate(zip(self.mus, self.sigmas, strict=True))
+            if sigma
+        }
+        return self.of(self.matches, ratings)
 
 
 class Moments:
@@ -111,6 +117,40 @@ class Moments:
         if len(self._kept) > MOST:
             self._step *= 2
             self._kept = [moment for moment in self._kept if not moment.matches % self._step]
+
+    def copy(self) -> Self:
+        """The same, to go on in another way."""
+        copied = copy(self)
+        copied._kept = list(self._kept)
+        return copied
+
+    def renumber(self, numbers: Mapping[int, int]) -> None:
+        """Call the entries otherwise."""
+        self._kept = [moment.renumbered(numbers) for moment in self._kept]
+
+    def columns(self) -> dict[str, "array[int] | array[float]"]:
+        """All of it: from it `resume` goes on."""
+        mus, sigmas = array("d"), array("d")
+        for moment in self._kept:
+            mus.extend(moment.mus)
+            sigmas.extend(moment.sigmas)
+        return {
+            "moments": array("q", (self._matches, self._step)),
+            "moment_matches": array("q", (moment.matches for moment in self._kept)),
+            "moment_sizes": array("q", (len(moment.mus) for moment in self._kept)),
+            "moment_mus": mus,
+            "moment_sigmas": sigmas,
+        }
+
+    def resume(self, columns: Mapping[str, "array[int] | array[float]"]) -> None:
+        """Go on from what `columns` gave."""
+        self._matches, self._step = map(int, columns["moments"])
+        self._kept, start = [], 0
+        for matches, size in zip(columns["moment_matches"], columns["moment_sizes"], strict=True):
+            end = start + int(size)
+            mus, sigmas = columns["moment_mus"][start:end], columns["moment_sigmas"][start:end]
+            self._kept.append(Moment(int(matches), array("d", mus), array("d", sigmas)))
+            start = end
 
     def all(self, ratings: Mapping[int, Rating]) -> tuple[Moment, ...]:
         """All that are kept and the newest one, of which this is believed."""

@@ -6,12 +6,16 @@ in every game and at every table: 50 % is what the average of any field has, 100
 always. It doesn't ask how strong the opponents were: that is what a rating is for.
 """
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, repeat
+from operator import itemgetter
+from typing import Final, TypeAlias
 
 from arena.rating import luck
-from arena.rating.bouts import Pairs
-from arena.rating.intervals import Interval, interval
+from arena.rating.bouts import Meetings
+from arena.rating.intervals import Interval, intervals
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,49 +48,52 @@ class Beaten:
         return self.plain.value - self.adjusted.value
 
 
-def beaten(pairs: Pairs, entries: Iterable[int] = ()) -> dict[int, Beaten]:
-    """Count for everybody in `pairs` and `entries`."""
-    accounts: dict[int, dict[int, _Block]] = {entry: {} for entry in entries}
-    given = luck.gifts(pairs)
-    for pair, bouts in pairs.items():
-        one, other = (accounts.setdefault(entry, {}) for entry in pair)
-        for at, bout in enumerate(bouts):
-            gift = None if given is None else given[pair][at]
-            one.setdefault(bout.block, _Block()).add(bout.met, bout.won, gift)
-            other.setdefault(bout.block, _Block()).add(
-                bout.met, bout.met - bout.won, None if gift is None else -gift
-            )
-    return {
-        entry: _beaten([blocks[at] for at in sorted(blocks)]) for entry, blocks in accounts.items()
-    }
+def beaten(meetings: Meetings, entries: Iterable[int] = ()) -> dict[int, Beaten]:
+    """Count for everybody in `meetings` and `entries`."""
+    accounts: dict[int, list[_Block]] = {entry: [] for entry in entries}
+    given = luck.gifts(meetings) or repeat(math.nan, meetings.bouts)
+    by_block = groupby(
+        zip(
+            meetings.block, meetings.one, meetings.other, meetings.met, meetings.won, given,
+            strict=True,
+        ),
+        key=itemgetter(0),
+    )  # fmt: skip
+    for _, bouts in by_block:
+        told: dict[int, _Block] = {}
+        for _, one, other, met, won, gift in bouts:
+            mine, its = told.get(one, _NOTHING), told.get(other, _NOTHING)
+            told[one] = mine[0] + met, mine[1] + won, mine[2] + gift
+            told[other] = its[0] + met, its[1] + met - won, its[2] - gift
+        for entry, block in told.items():
+            accounts.setdefault(entry, []).append(block)
+    return dict(zip(accounts, _all_beaten(list(accounts.values())), strict=True))
 
 
-@dataclass(slots=True)
-class _Block:
-    """One entry's meetings in one block."""
-
-    met: int = 0
-    won: float = 0.0
-    gift: float | None = 0.0
-
-    def add(self, met: int, won: float, gift: float | None) -> None:
-        self.met += met
-        self.won += won
-        self.gift = None if gift is None or self.gift is None else self.gift + gift
+#: One entry's meetings in one block: how many, how many of them won, and what luck gave; no number
+#: where luck isn't known.
+_Block: TypeAlias = tuple[int, float, float]
+_NOTHING: Final[_Block] = (0, 0.0, 0.0)
 
 
-def _beaten(blocks: list[_Block]) -> Beaten:
-    if not blocks:
-        return Beaten(0, 0, None, None)
-    fair = [(block.won - block.gift, block.met) for block in blocks if block.gift is not None]
-    return Beaten(
-        blocks=len(blocks),
-        met=sum(block.met for block in blocks),
-        plain=_share([(block.won, block.met) for block in blocks]),
-        adjusted=_share(fair) if len(fair) == len(blocks) else None,
+def _all_beaten(accounts: Sequence[Sequence[_Block]]) -> Iterator[Beaten]:
+    plain = _shares([[(won, met) for met, won, _ in blocks] for blocks in accounts])
+    adjusted = _shares(
+        [
+            [(won - gift, met) for met, won, gift in blocks] if _is_known(blocks) else []
+            for blocks in accounts
+        ]
     )
+    for blocks, share, fair in zip(accounts, plain, adjusted, strict=True):
+        yield Beaten(len(blocks), sum(met for met, _, _ in blocks), share, fair)
 
 
-def _share(blocks: list[tuple[float, int]]) -> Share:
-    won, met = sum(won for won, _ in blocks), sum(met for _, met in blocks)
-    return Share(won / met, interval(blocks))
+def _is_known(blocks: Sequence[_Block]) -> bool:
+    return not any(math.isnan(gift) for _, _, gift in blocks)
+
+
+def _shares(accounts: Sequence[Sequence[tuple[float, int]]]) -> Iterator[Share | None]:
+    """One for each account; None for one that is empty."""
+    for blocks, found in zip(accounts, intervals(accounts), strict=True):
+        won, met = sum(won for won, _ in blocks), sum(met for _, met in blocks)
+        yield Share(won / met, found) if met else None

@@ -1,10 +1,12 @@
 """Standings: the rating of every entry, and beside it what can be counted."""
 
-from collections.abc import Iterable
-from copy import deepcopy
+from array import array
+from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
+from typing import Final
 
 from arena.rating.learning import ByMatch, Learner
 from arena.rating.moments import Moment, Moments, Trend, trends
@@ -86,7 +88,55 @@ class Ladder:
 
     def copy(self) -> "Ladder":
         """The same, to grow in another way."""
-        return deepcopy(self)
+        copied = copy(self)
+        copied._learner = self._learner.copy()
+        copied._moments = None if self._moments is None else self._moments.copy()
+        copied._counts = {entry: copy(count) for entry, count in self._counts.items()}
+        return copied
+
+    def renumber(self, numbers: Mapping[int, int], entries: Iterable[int]) -> None:
+        """Call the entries otherwise, which must keep their order, and let others join them."""
+        self._learner.renumber(numbers)
+        if self._moments is not None:
+            self._moments.renumber(numbers)
+        counts = {numbers[entry]: count for entry, count in self._counts.items()}
+        self._counts = {entry: counts.get(entry) or _Count() for entry in entries}
+
+    def columns(self) -> dict[str, "array[int] | array[float]"]:
+        """All that is known of everybody, by number: from it `resume` goes on."""
+        known = self._learner.ratings()
+        ratings = [known.get(entry) or self._learner.new() for entry in sorted(self._counts)]
+        counts = [self._counts[entry] for entry in sorted(self._counts)]
+        return {
+            "mu": array("d", (rating.mu for rating in ratings)),
+            "sigma": array("d", (rating.sigma for rating in ratings)),
+            **{name: array("q", map(attrgetter(name), counts)) for name in COUNTS},
+            **({} if self._moments is None else self._moments.columns()),
+        }
+
+    def resume(
+        self, columns: Mapping[str, "array[int] | array[float]"], last: tuple[int, ...] | None
+    ) -> None:
+        """Go on from what `columns` gave, with no results taken in yet, after the place `last`.
+
+        Only what learns match by match can; raises RatingError for others.
+        """
+        if not isinstance(self._learner, ByMatch):
+            raise RatingError("only ratings that are made match by match can be resumed")
+        if self._moments is not None:
+            self._moments.resume(columns)
+        counts = zip(*(columns[name] for name in COUNTS), strict=True)
+        self._counts = {entry: _Count(*map(int, told)) for entry, told in enumerate(counts)}
+        ratings = map(Rating, columns["mu"], columns["sigma"])
+        self._learner.resume(
+            {entry: rating for entry, rating in enumerate(ratings) if self._counts[entry].matches}
+        )
+        self._last = last
+
+    @property
+    def last(self) -> tuple[int, ...] | None:
+        """The place in the schedule of the last result that was taken in."""
+        return self._last
 
     def standings(self) -> tuple[Standing, ...]:
         """Everybody, the best score first, equal ones by number."""
@@ -124,6 +174,10 @@ def standings(
     ladder = Ladder(entries=entries, learner=learner)
     ladder.extend(results)
     return ladder.standings()
+
+
+COUNTS: Final = ("matches", "wins", "ranks", "points", "faults")
+"""What is counted of everybody."""
 
 
 @dataclass(slots=True)

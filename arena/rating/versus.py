@@ -10,12 +10,16 @@ taken.
 """
 
 import math
-from collections.abc import Sequence
+from array import array
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import groupby
 from statistics import NormalDist
-from typing import Final
+from typing import Final, overload
 
-from arena.rating.bouts import Bout, Pairs
+from arena.rating.bouts import Bout, Meetings, Pairs
 
 #: As far as it is counted block by block.
 EXACT_BLOCKS: Final = 100
@@ -74,10 +78,63 @@ def head_to_head(pairs: Pairs, entry: int | None = None) -> tuple[Versus, ...]:
     )
 
 
+class HeadToHead(Sequence[Versus]):
+    """All pairs that have met, by the places of the two: who has the better place comes first.
+
+    The same as `head_to_head` of all, for millions of them: kept is what allowing for all pairs
+    needs, and a pair is counted when it is looked at.
+    """
+
+    def __init__(self, meetings: Meetings, places: Mapping[int, int]) -> None:
+        """`places` has one for every entry, none of them twice."""
+        self._meetings = meetings
+        self._places = places
+        keys = array("Q", map(self._key, meetings.one, meetings.other))
+        #: The bouts by pair, and from which on they are a pair's.
+        self._bouts = array("I", sorted(range(len(keys)), key=keys.__getitem__))
+        self._keys, self._starts, chances = array("Q"), array("I", [0]), array("d")
+        for key, of_pair in groupby(self._bouts, key=keys.__getitem__):
+            leads = [round(2 * meetings.won[at]) - meetings.met[at] for at in of_pair]
+            self._keys.append(key)
+            self._starts.append(self._starts[-1] + len(leads))
+            chances.append(_p(leads))
+        self._allowed = array("d", _holm(chances))
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    @overload
+    def __getitem__(self, at: int) -> Versus: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Versus]: ...
+
+    def __getitem__(self, at: int | slice) -> Versus | list[Versus]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        at = range(len(self))[at]
+        bouts = self._bouts[self._starts[at] : self._starts[at + 1]]
+        one, other = self._meetings.one[bouts[0]], self._meetings.other[bouts[0]]
+        found = _versus(one, other, [self._meetings.bout(each) for each in bouts])
+        found = replace(found, p_of_all=self._allowed[at])
+        return found if self._places[one] < self._places[other] else found.turned()
+
+    def between(self, one: int, other: int) -> Versus | None:
+        """What the one did against the other; None if they haven't met."""
+        key = self._key(one, other)
+        at = bisect_left(self._keys, key)
+        if at == len(self) or self._keys[at] != key:
+            return None
+        return self[at] if self._places[one] < self._places[other] else self[at].turned()
+
+    def _key(self, one: int, other: int) -> int:
+        mine, its = self._places[one], self._places[other]
+        return mine << 32 | its if mine < its else its << 32 | mine
+
+
 def _versus(one: int, other: int, bouts: Sequence[Bout]) -> Versus:
     #: By block, how much more often the one ended before the other than behind it.
     leads = [round(2 * bout.won) - bout.met for bout in bouts]
-    as_good, better = _turned(leads)
+    as_good, better = _turned(tuple(leads))
     return Versus(
         one=one,
         other=other,
@@ -85,12 +142,18 @@ def _versus(one: int, other: int, bouts: Sequence[Bout]) -> Versus:
         met=sum(bout.met for bout in bouts),
         won=sum(bout.won for bout in bouts),
         chance=1 - better - as_good / 2,
-        p=min(1.0, 2 * min(better + as_good, 1 - better)),
+        p=_p(leads),
         p_of_all=math.nan,
     )
 
 
-def _turned(leads: Sequence[int]) -> tuple[float, float]:
+def _p(leads: Sequence[int]) -> float:
+    as_good, better = _turned(tuple(leads))
+    return min(1.0, 2 * min(better + as_good, 1 - better))
+
+
+@lru_cache(maxsize=10_000)
+def _turned(leads: tuple[int, ...]) -> tuple[float, float]:
     """Of all ways to turn blocks round, in what part is the lead as large, in what part larger?"""
     lead = sum(leads)
     steps = [abs(step) for step in leads if step]

@@ -89,6 +89,7 @@ class Listening:
         """Answer; once it is bound."""
         await self.health.look()
         await self._grpc.start()
+        self._rankings.warm()
         self._tasks = [
             asyncio.create_task(self._http.serve(sockets=self._sockets)),
             asyncio.create_task(self.health.watch()),
@@ -125,6 +126,7 @@ def _pages(arena: Arena, rankings: RankingCache) -> ASGIApp:
         conductor=arena.conductor,
         rankings=rankings,
         wrong_tokens=Buckets(wrong / 60, max(1.0, wrong)),
+        views=Buckets(chosen.pages_per_second, chosen.pages_at_once),
         spectators=chosen.spectators,
         upload_bytes=chosen.upload_bytes,
         unfinished=chosen.unfinished_submissions,

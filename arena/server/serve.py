@@ -28,6 +28,10 @@ from arena.store.lease import Lease
 _THREADS: Final = 32
 """How many calls may wait for the database at once."""
 
+_SWITCH: Final = 0.001
+"""Seconds after which a thread that computes lets others go on: a page that is made while a ranking
+is worked out waits for so long each time that it has waited for the database."""
+
 _log = structlog.get_logger("arena.server")
 
 
@@ -54,6 +58,7 @@ def serve(config: Path | None, tell: Callable[[str], None], warn: Callable[[str]
 async def _serve(
     store: Store, settings: Settings, lease: Lease, tell: Callable[[str], None]
 ) -> None:
+    sys.setswitchinterval(_SWITCH)
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
     signals = _Signals()
     asked = asyncio.create_task(signals.first.wait())

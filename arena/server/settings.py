@@ -94,6 +94,10 @@ class Settings(BaseSettings):
     spectator_calls_at_once: int = Field(
         50, ge=1, description="calls without a token from one address in a burst"
     )
+    pages_per_second: float = Field(
+        10, gt=0, description="pages asked for from one address, on average"
+    )
+    pages_at_once: int = Field(100, ge=1, description="pages asked for from one address in a burst")
     wrong_tokens_per_minute: float = Field(
         10, gt=0, description="unknown tokens that one address may try"
     )

@@ -48,6 +48,21 @@ def write_once(file: Path, text: str) -> str:
     return file.read_text(encoding="utf-8")
 
 
+def replace_file(file: Path, content: bytes) -> None:
+    """Write the file in place of an older one: whoever reads it finds either whole.
+
+    After a power cut it may be damaged: that is for what can be made anew.
+    """
+    handle, made = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "wb") as opened:
+            opened.write(content)
+        Path(made).replace(file)
+    except BaseException:
+        Path(made).unlink(missing_ok=True)
+        raise
+
+
 def sync_folder(folder: Path) -> None:
     """Write the folder's names to the disk."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

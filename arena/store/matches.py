@@ -183,10 +183,15 @@ def hole_blocks(session: Session, tournament_id: int) -> frozenset[int]:
     return frozenset(block for block, _ in session.execute(tournaments.hole_keys(tournament_id)))
 
 
-def left_out(session: Session, tournament_id: int) -> frozenset[int]:
-    """The blocks whose results don't count. Raises NotFound."""
+def left_out(
+    session: Session, tournament_id: int, within: tuple[int, int] | None = None
+) -> frozenset[int]:
+    """The blocks whose results don't count, or those from a block to before another.
+
+    Raises NotFound.
+    """
     holes = hole_blocks(session, tournament_id)
-    return holes | withdrawn.blocks(session, tournament_id)
+    return holes | withdrawn.blocks(session, tournament_id, within)
 
 
 def secret_blocks(

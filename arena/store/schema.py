@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-REVISION = "0007"
+REVISION = "0008"
 """The migration that makes exactly these tables."""
 
 
@@ -216,6 +216,7 @@ class ResultRow(Base):
             ["tournament_id", "block", "rotation"],
             ["matches.tournament_id", "matches.block", "matches.rotation"],
         ),
+        Index(None, "tournament_id", "recorded_at"),
         _CLUSTERED,
     )
 

@@ -19,6 +19,7 @@ from arena.store.careers import Careers
 from arena.store.database import Database
 from arena.store.entering import Entering
 from arena.store.errors import NotFound
+from arena.store.fields import Fields
 from arena.store.files import make_folder
 from arena.store.leagues import Leagues
 from arena.store.lease import Lease, Leases
@@ -88,6 +89,8 @@ class Store:
         self._leases = Leases(self._database, self.run_folder, self.id)
         #: The results that count, for whoever rates them again and again.
         self.rated = Rated(self._database)
+        #: Tournaments, for whoever reads them again and again.
+        self.fields = Fields(self._database)
         #: Who takes part in tournaments.
         self.entering = Entering(self._database)
         #: What is not kept for ever.

@@ -172,12 +172,17 @@ def find(session: Session, name: str) -> Tournament:
 
 def listed(session: Session, game: str | None, league: str | None = None) -> list[Tournament]:
     """All tournaments, or those of `game` or a `league`, in the order of their creation."""
+    return records(session, those_of(game, league))
+
+
+def those_of(game: str | None, league: str | None = None) -> Select[TournamentRow]:
+    """Selects the rows of all tournaments, or of those of `game` or a `league`."""
     query = select(TournamentRow)
     if game is not None:
         query = query.where(TournamentRow.game == game)
     if league is not None:
         query = query.where(TournamentRow.id.in_(leagues.tournaments_of(league)))
-    return records(session, query)
+    return query
 
 
 def require(session: Session, tournament_id: int) -> TournamentRow:

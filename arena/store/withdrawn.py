@@ -17,15 +17,25 @@ def condition(session: Session, tournament_id: int) -> ColumnElement[bool]:
     return _seats_any_where(session, tournament_id, EntryRow.withdrawn_from.is_not(None))
 
 
-def blocks(session: Session, tournament_id: int) -> frozenset[int]:
+def blocks(
+    session: Session, tournament_id: int, within: tuple[int, int] | None = None
+) -> frozenset[int]:
     """The blocks that don't count since an entry of theirs was withdrawn.
 
-    That is those in which there was a match to come, and all of an entry that was annulled.
+    That is those in which there was a match to come, and all of an entry that was annulled; or
+    only those of them from a block to before another.
     """
+    anybody = select(EntryRow.position).where(
+        EntryRow.tournament_id == tournament_id, EntryRow.withdrawn_from.is_not(None)
+    )
+    if session.scalar(anybody.limit(1)) is None:
+        return frozenset()
     done = exists().where(same_match(ResultRow, MatchRow))
     annulled = _seats_any_where(session, tournament_id, EntryRow.annulled_from.is_not(None))
     left_out = or_(annulled, condition(session, tournament_id) & not_(done))
     query = select(MatchRow.block).where(MatchRow.tournament_id == tournament_id, left_out)
+    if within is not None:
+        query = query.where(MatchRow.block >= within[0], MatchRow.block < within[1])
     return frozenset(session.scalars(query.distinct()))
 
 

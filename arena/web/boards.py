@@ -10,8 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.app import documents
-from arena.app.ranking_cache import Duels
-from arena.app.table import Duel, Ranked, Table
+from arena.app.table import Duel, Duels, Ranked, Table
 from arena.rating import Moment
 from arena.store import BotVersion
 from arena.web import pictures, tables
@@ -23,6 +22,9 @@ _HEAT: Final = 20
 
 _LINES: Final = 8
 """How many bots a history shows."""
+
+_SAVED: Final = 50_000
+"""How many pairs a file has: among thousands of bots there are millions."""
 
 _MOMENTS: Final = 12
 """How many moments the table beside a history has."""
@@ -157,7 +159,7 @@ def _chosen(visit: Visit, board: Board) -> Sequence[Ranked]:
 def head_to_head(site: Site, visit: Visit, board: Board) -> Response:
     """What any two did against each other: a heat map, and a table beside it."""
     part = tables.part(visit, board.table.ranked, _HEAT)
-    duels = site.rankings.duels(board.table)
+    duels = site.rankings.duels(board.table, board.base)
     versions = [row.version for row in part.rows]
     found = _between(duels, versions)
     return site.page(
@@ -191,8 +193,9 @@ def _first(duel: Duel, versions: Sequence[BotVersion]) -> bool:
 
 
 def head_to_head_saved(site: Site, board: Board, kind: str) -> Response:
-    """All pairs, as a file."""
-    rows = [documents.duel(duel) for duel in site.rankings.duels(board.table).all]
+    """The pairs as a file: all, or those of the best where there are very many."""
+    duels = site.rankings.duels(board.table, board.base)
+    rows = [documents.duel(duel) for duel in duels[:_SAVED]]
     name = f"head-to-head-{board.name}"
     if kind == "json":
         return tables.as_json({"of": board.name, "head_to_head": rows}, name)

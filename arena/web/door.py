@@ -17,7 +17,7 @@ from arena.store import NewAuditEntry, NotFound, Role, Store, StoreError
 from arena.web.addresses import with_query
 from arena.web.failures import NOWHERE, Failure, Refused, failure
 from arena.web.sessions import LASTS, Session, Sessions
-from arena.web.visits import Visit, Visitor
+from arena.web.visits import Slowing, Visit, Visitor
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 Shown: TypeAlias = Callable[[Visit], Response]
@@ -39,13 +39,24 @@ _log = structlog.get_logger("arena.pages")
 class Door:
     """Makes endpoints of pages."""
 
-    def __init__(self, store: Store, sessions: Sessions, *, spectators: bool) -> None:
-        """Know visitors by `sessions`; without `spectators` nobody looks who isn't signed in."""
+    def __init__(
+        self,
+        store: Store,
+        sessions: Sessions,
+        *,
+        spectators: bool,
+        views: Slowing | None = None,
+    ) -> None:
+        """Know visitors by `sessions`; without `spectators` nobody looks who isn't signed in.
+
+        `views` slows down by address whoever asks for too many pages; None: nobody.
+        """
         # Their own: whoever waits for a ranking keeps nothing waiting but other pages.
         self._threads = ThreadPoolExecutor(_THREADS, "pages")
         self._store = store
         self._sessions = sessions
         self._spectators = spectators
+        self._views = views
 
     def shows(self, page: Shown, *, role: Role | None = None, anybody: bool = False) -> Endpoint:
         """A page that only shows; it blocks, and is made in a thread.
@@ -54,6 +65,7 @@ class Door:
         """
 
         async def endpoint(request: Request) -> Response:
+            self._pace(request)
             return await self.run(lambda: page(self.visit(request, role, anybody=anybody)))
 
         return endpoint
@@ -62,6 +74,7 @@ class Door:
         """A page that goes on for as long as something does."""
 
         async def endpoint(request: Request) -> Response:
+            self._pace(request)
             return await page(await self.run(self.visit, request, role))
 
         return endpoint
@@ -82,6 +95,7 @@ class Door:
         """
 
         async def endpoint(request: Request) -> Response:
+            self._pace(request)
             visit, target = Visit(request, Visitor()), ""
             outcome = "OK"
             try:
@@ -101,6 +115,17 @@ class Door:
                     await asyncio.shield(self.run(self._audit, visit, name, target, outcome))
 
         return endpoint
+
+    def _pace(self, request: Request) -> None:
+        """See that nobody asks for more pages than a person reads. Raises Refused."""
+        place = Visit(request, Visitor()).place
+        wait = self._views.take(place) if self._views is not None else 0.0
+        if wait > 0:
+            raise Refused(
+                429,
+                "So many pages were asked for from your address: try again in a moment.",
+                again_in=wait,
+            )
 
     async def run(self, work: Callable[..., T], *told: object) -> T:
         """Do what blocks, in a thread of the pages."""

@@ -60,6 +60,7 @@ def make_pages(
     store: Store,
     *,
     wrong_tokens: Slowing,
+    views: Slowing | None = None,
     conductor: Conductor | None = None,
     rankings: RankingCache | None = None,
     spectators: bool = True,
@@ -68,7 +69,8 @@ def make_pages(
 ) -> Starlette:
     """All pages of an arena, to be served at the root of an address.
 
-    `wrong_tokens` slows down by address whoever tries tokens; `conductor` is what plays and builds,
+    `wrong_tokens` slows down by address whoever tries tokens, and `views` whoever asks for very
+    many pages, all but those of `/static/`; `conductor` is what plays and builds,
     None where nothing does; without `spectators` nobody looks who isn't signed in. An archive has
     `upload_bytes` at most, and an author `unfinished` submissions under way. Raises StoreError if
     the store's folder can't be written to.
@@ -79,7 +81,7 @@ def make_pages(
         store=store,
         conductor=conductor,
         rankings=rankings or RankingCache(store),
-        door=Door(store, sessions, spectators=spectators),
+        door=Door(store, sessions, spectators=spectators, views=views),
         sessions=sessions,
         wrong_tokens=wrong_tokens,
         upload_bytes=upload_bytes,

@@ -10,11 +10,11 @@ their own; each block draws its table anew.
 from __future__ import annotations
 
 import argparse
-import sys
+import math
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from arena.rating import Direction, Ladder, Pairs, bouts, head_to_head
+from arena.rating import Direction, Ladder, Meetings, bouts, head_to_head
 from arena.rating.intervals import interval
 from arena.rating.luck import gifts
 from arena.schedule import Block, plan
@@ -153,23 +153,24 @@ def luck(blocks: int) -> Iterator[str]:
             yield f"| {game} | {size} | {field} | {blocks} | {told} |"
 
 
-def _saved(pairs: Pairs) -> float:
+def _saved(met: Meetings) -> float:
     """By how much the variance of what an entry wins in a block falls, given whom it meets."""
-    given = gifts(pairs)
+    given = gifts(met) or [math.nan] * met.bouts
+    shares = {
+        pair: sum(bout.won for bout in bouts) / sum(bout.met for bout in bouts)
+        for pair, bouts in met.items()
+    }
     plain: dict[tuple[int, int], float] = {}
     fair: dict[tuple[int, int], float] = {}
-    for pair, met in pairs.items():
-        share = sum(bout.won for bout in met) / sum(bout.met for bout in met)
-        for at, bout in enumerate(met):
-            gift = (given[pair][at] if given is not None else None) or 0.0
-            over = bout.won - share * bout.met
-            for entry, sign in ((pair[0], 1), (pair[1], -1)):
-                place = (entry, bout.block)
-                plain[place] = plain.get(place, 0.0) + sign * over
-                fair[place] = fair.get(place, 0.0) + sign * (over - gift)
+    for at, (pair, gift) in enumerate(
+        zip(zip(met.one, met.other, strict=True), given, strict=True)
+    ):
+        bout = met.bout(at)
+        over = bout.won - shares[pair] * bout.met
+        for entry, sign in ((pair[0], 1), (pair[1], -1)):
+            place = (entry, bout.block)
+            plain[place] = plain.get(place, 0.0) + sign * over
+            left = over if math.isnan(gift) else over - gift
+            fair[place] = fair.get(place, 0.0) + sign * left
     total = sum(over**2 for over in plain.values())
     return 1 - sum(over**2 for over in fair.values()) / total if total > 1e-9 else 0.0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

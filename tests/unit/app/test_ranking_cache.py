@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from arena.app import ranking_cache
+from arena.app import growing, ranking_cache
 from arena.app.ranking_cache import NotReady, RankingCache
-from arena.store import NotFound, Store, Tournament
+from arena.store import NotFound, Store, Tournament, rated
+from arena.store.rated import Latest, Rated
 from arena.store.testing import make_tournament, new_result, replay_of
 
 
@@ -28,7 +34,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def cache(store: Store, clock: Clock) -> Iterator[RankingCache]:
+def cache(store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[RankingCache]:
+    """One for those who wait until the newer ranking is there."""
+    monkeypatch.setattr(ranking_cache, "PATIENCE", 60.0)
     made = RankingCache(store, clock)
     yield made
     made.close()
@@ -62,10 +70,10 @@ def test_what_takes_long_is_made_once_and_the_older_one_given_meanwhile(
     may_end, calls = threading.Event(), []
     made = cache._rankings.ranking
 
-    def slow(game: str, *, public: bool) -> object:
+    def slow(game: str, **asked: Any) -> object:
         calls.append(game)
         assert may_end.wait(60)
-        return made(game, public=public)
+        return made(game, **asked)
 
     monkeypatch.setattr(cache._rankings, "ranking", slow)
     monkeypatch.setattr(ranking_cache, "PATIENCE", 0.01)
@@ -85,9 +93,9 @@ def test_nobody_waits_for_ever_for_the_first_one(
     """It is said so, and the ranking is there later."""
     may_end, made = threading.Event(), cache._rankings.ranking
 
-    def slow(game: str, *, public: bool) -> object:
+    def slow(game: str, **asked: Any) -> object:
         assert may_end.wait(60)
-        return made(game, public=public)
+        return made(game, **asked)
 
     monkeypatch.setattr(cache._rankings, "ranking", slow)
     with pytest.raises(NotReady, match="again in a minute"):
@@ -118,14 +126,18 @@ def test_duels_are_those_of_the_ranking_from_either_side(store: Store, cache: Ra
     cup = make_tournament(store, size=3, blocks=4)
     play(store, cup, range(4))
     table = cache.overview(cup).table
-    duels = cache.duels(table)
-    assert cache.duels(table) is duels
-    for duel in duels.all:
+    duels = cache.duels(table, "cup")
+    assert cache.duels(table, "cup") is duels
+    for duel in duels:
         assert duels.between(duel.one, duel.other) == duel
         turned = duels.between(duel.other, duel.one)
         assert turned is not None
         assert turned.versus.won == duel.versus.met - duel.versus.won
-    assert len(duels.of(table.ranked[0].version)) == 2
+    assert [duel.other for duel in duels[:2]] == [row.version for row in table.ranked[1:]]
+    assert list(table.duels(table.ranked[0].version.bot)) == [
+        replace(duel, versus=replace(duel.versus, p_of_all=own.versus.p_of_all))
+        for duel, own in zip(duels[:2], table.duels(table.ranked[0].version.bot), strict=True)
+    ]
 
 
 def test_a_history_ends_where_the_ranking_is(store: Store, cache: RankingCache) -> None:
@@ -136,3 +148,76 @@ def test_a_history_ends_where_the_ranking_is(store: Store, cache: RankingCache) 
     assert [moment.matches for moment in table.moments] == list(range(1, 11))
     for row in table.ranked:
         assert table.moments[-1].rating(row.standing.entry) == row.standing.rating
+
+
+def test_after_another_start_the_older_one_is_there_at_once(
+    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a file, though what came since takes long; nobody is told to come back later."""
+    monkeypatch.setattr(growing, "WORTH_SAVING", 1)
+    cup = make_tournament(store, blocks=4)
+    play(store, cup, range(2))
+    before = RankingCache(store, clock)
+    first, overview = before.ranking("claims"), before.overview(cup)
+    before.close()
+    play(store, cup, range(2, 4))
+    after, may_end, read = RankingCache(store, clock), threading.Event(), Rated.latest
+
+    def latest(self: Rated, tournament_id: int, from_block: int = 0) -> Latest:
+        assert may_end.wait(60)
+        return read(self, tournament_id, from_block)
+
+    monkeypatch.setattr(Rated, "latest", latest)
+    after.warm()
+    assert after.ranking("claims", first=60) == first
+    assert after.overview(cup, first=60).table == overview.table
+    may_end.set()
+    deadline = time.monotonic() + 60
+    while after.ranking("claims").ranked[0].standing.matches < 8:
+        assert time.monotonic() < deadline
+        clock.now += 100
+    after.close()
+
+
+def test_an_end_waits_for_no_ranking(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is in the making is given up between two parts of the schedule."""
+    monkeypatch.setattr(rated, "BLOCKS", 1)
+    cup = make_tournament(store, blocks=40)
+    play(store, cup, range(40))
+    cache, begun, read, seen = RankingCache(store), threading.Event(), Rated.latest, []
+
+    def latest(self: Rated, tournament_id: int, from_block: int = 0) -> Latest:
+        seen.append(from_block)
+        begun.set()
+        time.sleep(0.01)
+        return read(self, tournament_id, from_block)
+
+    monkeypatch.setattr(Rated, "latest", latest)
+    asked = threading.Thread(target=lambda: suppressed(cache))
+    asked.start()
+    assert begun.wait(60)
+    cache.close()
+    asked.join(60)
+    assert not asked.is_alive()
+    assert len(seen) < 40
+
+
+def suppressed(cache: RankingCache) -> None:
+    """Ask for a ranking that is given up."""
+    with pytest.raises(NotReady):
+        cache.ranking("claims", first=60)
+
+
+def test_a_process_ends_while_a_ranking_is_made() -> None:
+    """Its thread keeps nothing alive."""
+    code = """if True:
+        import threading
+        from arena.app.background import Background
+        begun = threading.Event()
+        def work():
+            begun.set()
+            threading.Event().wait()
+        Background("ranking").submit(work)
+        begun.wait()
+    """
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

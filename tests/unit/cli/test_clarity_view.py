@@ -8,7 +8,7 @@ from arena.app.ranking import Overview
 from arena.app.table import Ranked, Table
 from arena.app.waves import Clarity
 from arena.cli.clarity_view import open_line, show_clarity
-from arena.rating import Beaten, Neighbours, Rating, Separation, Standing
+from arena.rating import Beaten, Meetings, Neighbours, Rating, Separation, Standing
 from arena.store import BotVersion, Entry, Progress, Tournament, TournamentState
 
 BOTS = (("ana", 1), ("bob", 1), ("bob", 2))
@@ -53,7 +53,7 @@ def overview(*ranking: int, state: TournamentState = TournamentState.RUNNING) ->
         for place, entry in enumerate(ranking)
     )
     progress = Progress(state, matches=80, done=80, holes=0, voids=0)
-    return Overview(TOURNAMENT, progress, frozenset(), frozenset(), Table(ranked, {}), None)
+    return Overview(TOURNAMENT, progress, frozenset(), frozenset(), Table(ranked, Meetings()), None)
 
 
 def clarity(first: int | None, second: int | None, more: int | None) -> Clarity:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.bouts import bouts
+from arena.rating.bouts import Meetings, bouts
 from arena.rating.shares import Beaten, beaten
 from tests.unit.rating.fields import played, result
 
@@ -23,7 +23,7 @@ def test_it_is_what_a_person_counts() -> None:
 
 def test_an_entry_that_met_nobody_has_no_share() -> None:
     """It isn't 0 or a half."""
-    assert beaten({}, entries=[3]) == {3: Beaten(0, 0, None, None)}
+    assert beaten(Meetings(), entries=[3]) == {3: Beaten(0, 0, None, None)}
 
 
 def test_a_few_blocks_give_a_share_and_no_interval() -> None:
