@@ -24,6 +24,9 @@ Said: TypeAlias = Mapping[str, Any]
 
 _SOURCES: Final = tuple(source.value for source in Draw)
 
+_FORMS: Final = ({"burn", "draw"}, {"claim"}, {"play"}, {"discard"}, {"ready"})
+"""What an answer consists of: nothing else travels on to whoever plays the match."""
+
 
 class Kind(enum.Enum):
     """What a person is asked for."""
@@ -77,7 +80,7 @@ class Choices:
 
     def read(self, said: Said) -> wire.Answered:
         """The action that an answer stands for, or ``wire.READY``.  Raises ``NotAChoice``."""
-        match said:
+        match said if said.keys() in _FORMS else {}:
             case {"ready": True} if self.kind is Kind.READY:
                 return wire.READY
             case {"claim": True} if self.kind is Kind.TURN and not self.play:

@@ -164,7 +164,7 @@ class Tables:
 def _read(text: str) -> dict[str, Any]:
     try:
         said = json.loads(text[:_LONGEST])
-    except ValueError:
+    except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):
         raise Refused(400, "This is no answer.")

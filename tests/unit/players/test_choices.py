@@ -97,6 +97,8 @@ EVERY = (HAND, CARDS, DISCARDS, READY, Choices(Kind.DISCARD))
         (DISCARDS, {"discard": ["13"]}, "not in your hand"),
         (DISCARDS, {"discard": ["12", "12"]}, "named twice"),
         (READY, {"ready": False}, "no answer to a ready"),
+        (READY, {"ready": True, "note": "\ud800"}, "no answer to a ready"),
+        (HAND, {"burn": ["Ks"], "draw": "deck", "claim": True}, "no answer to a turn"),
     ],
 )
 def test_what_cannot_be_answered_is_refused_in_one_sentence(
@@ -122,7 +124,8 @@ def test_ready_is_all_that_is_asked_between_rounds() -> None:
 
 @given(answer=answers)
 def test_whatever_comes_is_read_or_refused(answer: dict[str, Any]) -> None:
-    """An HTTP client may send anything that is JSON."""
+    """An HTTP client may send anything that is JSON; what is read is said in one way only."""
     for choices in EVERY:
         with suppress(NotAChoice):
-            choices.read(answer)
+            read = choices.read(answer)
+            assert answer == ({"ready": True} if isinstance(read, wire.Ready) else said(read))

@@ -155,6 +155,7 @@ def test_an_answer_goes_to_whoever_asks(say: Say, table: LiveTable, house: House
         ((7, {"burn": ["Ks"], "draw": ["deck"]}), (409, "no card can be drawn from there")),
         ((7, {"claim": True}), (409, "no claim is open")),
         ((7, {"ready": True}), (409, "this is no answer")),
+        ((7, {"burn": ["Ks"], "draw": "deck", "x": "\ud800"}), (409, "this is no answer")),
         ((7, []), (400, "This is no answer.")),
         ((7, "x" * 5000), (400, "This is no answer.")),
         (("x", {"ready": True}), (400, "An answer has the number of its question.")),
@@ -176,6 +177,14 @@ def test_what_cannot_be_answered_is_refused_in_one_line(
     assert sentence in answer.json()["sentence"]
     assert house.said == []
     assert table.question is not None
+
+
+@pytest.mark.parametrize("action", ["", "{", "[" * 1000, "{" * 1000, "1" * 1000, "null"])
+def test_what_is_no_json_is_no_answer(ana: Browser, table: LiveTable, action: str) -> None:
+    """However deep it goes."""
+    form = {"number": "1", "action": action}
+    answer = ana.send(address(table), address(table, "/answer"), form, accept="application/json")
+    assert (answer.status, answer.json()) == (400, {"sentence": "This is no answer."})
 
 
 def test_a_script_is_refused_in_json_whatever_the_reason(
