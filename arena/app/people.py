@@ -273,10 +273,14 @@ class People:
             await asyncio.wait(self._tasks)
 
     async def cut(self) -> None:
-        """Interrupt all matches, and wait until that is recorded."""
-        for table in self._tables.values():
-            if table.work is not None:
-                table.work.cancel()
+        """Interrupt all matches, and wait until that is recorded.
+
+        Once nobody is let in any more: who is coming in at this moment comes in first.
+        """
+        async with self._door:
+            for table in self._tables.values():
+                if table.work is not None:
+                    table.work.cancel()
         await self.idle()
 
     # --- one match

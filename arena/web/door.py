@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Final, TypeAlias, TypeVar
 
 import structlog
+from sse_starlette import EventSourceResponse
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -26,6 +28,9 @@ Changed: TypeAlias = Callable[[Visit], Awaitable[Response]]
 T = TypeVar("T")
 
 _THREADS: Final = 16
+
+LOOKS_AGAIN: Final = 5.0
+"""Seconds after which a stream makes sure that its visitor is let in still."""
 
 FORM_BYTES: Final = 64 << 10
 """The largest form without a file."""
@@ -71,11 +76,15 @@ class Door:
         return endpoint
 
     def streams(self, page: Changed, *, role: Role | None = None) -> Endpoint:
-        """A page that goes on for as long as something does."""
+        """A page that goes on for as long as something does, and its visitor is let in."""
 
         async def endpoint(request: Request) -> Response:
             self._pace(request)
-            return await page(await self.run(self.visit, request, role))
+            visit = await self.run(self.visit, request, role)
+            answer = await page(visit)
+            if isinstance(answer, EventSourceResponse) and visit.visitor.author is not None:
+                answer.body_iterator = self._while_let_in(visit, answer.body_iterator, role)
+            return answer
 
         return endpoint
 
@@ -142,6 +151,27 @@ class Door:
         if role is not None and not visit.visitor.has(role):
             raise Refused(403, f"This needs the role {role.value}: an admin can give it.")
         return visit
+
+    async def _while_let_in(
+        self, visit: Visit, pieces: AsyncIterable[T], role: Role | None
+    ) -> AsyncGenerator[T, None]:
+        """Each piece, until the visitor has signed out or isn't let in any more."""
+        clock = asyncio.get_running_loop().time
+        looked = clock()
+        async with aclosing(aiter(pieces)) as coming:  # type: ignore[type-var]
+            async for piece in coming:
+                if clock() - looked >= LOOKS_AGAIN:
+                    if not await self.run(self._same, visit, role):
+                        return
+                    looked = clock()
+                yield piece
+
+    def _same(self, visit: Visit, role: Role | None) -> bool:
+        """Whether the visitor is who it was; blocks."""
+        try:
+            return self.visit(visit.request, role).visitor == visit.visitor
+        except (Refused, SignInFirst):
+            return False
 
     def _visitor(self, session: Session | None) -> Visitor:
         """Whom a session's token stands for, as long as it works."""

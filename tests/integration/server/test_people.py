@@ -8,6 +8,7 @@ import os
 import random
 import secrets
 import signal
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -422,6 +423,34 @@ async def test_what_is_made_ready_when_the_arena_drains_does_not_begin(
     match = store.people.get(id_)
     assert match.state is PersonMatchState.INTERRUPTED
     assert "try again later" in match.why
+
+
+async def test_who_comes_in_while_the_arena_is_stopped_is_recorded_before_it_has(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wish was on its way into the store: nothing is left behind that nobody plays."""
+    noted, go_on = threading.Event(), threading.Event()
+    want = People.want
+
+    def slowly(people: People, new: NewPersonMatch) -> PersonMatch:
+        made = want(people, new)
+        noted.set()
+        assert go_on.wait(PATIENCE)
+        return made
+
+    monkeypatch.setattr(People, "want", slowly)
+    conductor = Conductor(store, workers=1, house=HouseRules(lodging=Lodging.PROCESS))
+    await conductor.start()
+    sitting = asyncio.create_task(conductor.people.sit_down(DUEL, ANA))
+    await asyncio.to_thread(noted.wait, PATIENCE)
+    closing = asyncio.create_task(conductor.close())
+    await asyncio.wait({closing}, timeout=0.5)
+    go_on.set()
+    await closing
+    (match,) = store.people.page(ANA, size=2)
+    assert match.state is PersonMatchState.INTERRUPTED
+    assert conductor.people.playing == 0
+    assert await sitting == match.id
 
 
 async def test_a_drain_waits_for_a_person_as_for_all_others(store: Store) -> None:

@@ -1,0 +1,94 @@
+"""A page that goes on tells no more to whoever isn't let in any more."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from sse_starlette import EventSourceResponse
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arena.app import accounts
+from arena.store import Role, Store
+from arena.web import door as module
+from arena.web.door import Door
+from arena.web.sessions import Session, Sessions
+from arena.web.visits import Visit
+
+
+class House:
+    """A door behind which numbers are told without end."""
+
+    def __init__(self, store: Store) -> None:
+        made = accounts.add_author(store, "ana", Role.AUTHOR)
+        self.store, self.token = store, made.token.id
+        self.sessions = Sessions(b"k" * 32)
+        self.door = Door(store, self.sessions, spectators=True)
+        self.session, self.cookie = self.sessions.begin(self.token)
+        self.closed = False
+
+    async def page(self, _: Visit) -> Response:
+        return EventSourceResponse(self.numbers())
+
+    async def numbers(self) -> AsyncIterator[dict[str, str]]:
+        try:
+            for number in range(1000):
+                yield {"data": str(number)}
+        finally:
+            self.closed = True
+
+    async def heard(self, cookie: str, *, role: Role | None = None) -> AsyncIterator[object]:
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/events",
+            "raw_path": b"/events",
+            "scheme": "http",
+            "query_string": b"",
+            "headers": [(b"cookie", f"arena={cookie}".encode())],
+        }
+        answer = await self.door.streams(self.page, role=role)(Request(scope))
+        assert isinstance(answer, EventSourceResponse)
+        async for piece in answer.body_iterator:
+            yield piece
+
+
+@pytest.fixture
+def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> House:
+    """One that looks at every piece."""
+    monkeypatch.setattr(module, "LOOKS_AGAIN", 0.0)
+    return House(store)
+
+
+def locked(house: House, _: Session) -> None:
+    """Her author is locked out."""
+    house.store.accounts.update_author("ana", locked=True)
+
+
+def revoked(house: House, _: Session) -> None:
+    """Her token is worth nothing any more."""
+    house.store.accounts.revoke(house.token)
+
+
+def signed_out(house: House, session: Session) -> None:
+    """She has signed out."""
+    house.sessions.end(session)
+
+
+@pytest.mark.parametrize("end", [locked, revoked, signed_out])
+async def test_a_stream_ends_when_its_visitor_is_let_in_no_more(
+    house: House, end: Callable[[House, Session], None]
+) -> None:
+    """Before the next piece, and nothing of it is left open."""
+    heard = house.heard(house.cookie, role=Role.AUTHOR)
+    assert await anext(heard) == {"data": "0"}
+    assert await anext(heard) == {"data": "1"}
+    end(house, house.session)
+    assert [piece async for piece in heard] == []
+    assert house.closed
+
+
+async def test_a_spectator_s_stream_goes_on(house: House) -> None:
+    """Nobody who was not signed in can be locked out."""
+    assert len([piece async for piece in house.heard("")]) == 1000
