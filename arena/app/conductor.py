@@ -157,6 +157,11 @@ class Conductor:
             raise RuntimeError("the conductor was not started")
         return self._people
 
+    def locked_out(self, author: str) -> None:
+        """Somebody may do nothing more here: a match that is being played goes on without."""
+        if self._people is not None:
+            self._people.leave(author)
+
     @property
     def wanted(self) -> tuple[int, ...]:
         """The ids of the tournaments that are to be played and have not ended."""

@@ -25,11 +25,6 @@ def tournament_topic(tournament_id: int) -> str:
     return f"tournament/{tournament_id}"
 
 
-def person_topic(match_id: str) -> str:
-    """News of a match in which a person plays: what the store now holds of it."""
-    return f"person/{match_id}"
-
-
 def newest(_: T, new: T) -> T:
     """Merge by forgetting what is older."""
     return new

@@ -22,7 +22,6 @@ from arena.app.conducting import Backstage
 from arena.app.contestants import Contestant
 from arena.app.errors import ArenaError, WrongCall
 from arena.app.failures import FOR_PEOPLE
-from arena.app.hub import person_topic
 from arena.app.options import fresh_seed, game_of
 from arena.app.samples import SPARRING, sample_bot
 from arena.app.troubles import in_public
@@ -240,6 +239,11 @@ class People:
         mine = (table for table in self._tables.values() if table.match.author == author)
         return next(mine, None)
 
+    def leave(self, author: str) -> None:
+        """Have somebody leave whatever it is that is being played."""
+        if (table := self.at_table(author)) is not None:
+            table.leave()
+
     def mine(self, author: str, *, before: str | None = None, size: int) -> list[PersonMatch]:
         """A person's matches, the newest first: those before the one of that id. Blocks.
 
@@ -327,7 +331,6 @@ class People:
             table.chair.broadcast.end()
             table.chair.end()
             log.info("person's match ended", match=id_, state=table.match.state.value)
-            self._back.hub.publish(person_topic(id_), table.match)
 
     def _record(self, table: LiveTable, work: asyncio.Task[MatchRecord]) -> PersonMatch:
         people, id_ = self._back.store.people, table.match.id
@@ -363,7 +366,6 @@ class People:
         )
         self._check()
         table.match = await asyncio.to_thread(self._back.store.people.begin, match.id)
-        self._back.hub.publish(person_topic(match.id), table.match)
         outcome = await self._host.play_with(job, table.chair)
         if isinstance(outcome, Played):
             return outcome.record

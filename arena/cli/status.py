@@ -29,6 +29,7 @@ def _status(_server: Server = None, _profile: Profile = None, json: Json = False
     )
     say(
         f"{counted(told['matches_in_play'], 'match', 'matches')} in play, "
+        f"{counted(told['people_playing'], 'person', 'people')} at a table, "
         f"{counted(told['submissions_waiting'], 'submission')} on the way; "
         f"bots have at most {size_text(told['upload_limit'])}"
     )

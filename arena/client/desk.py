@@ -304,6 +304,7 @@ class ServerDesk:
             "games": list(told.games),
             "draining": told.draining,
             "matches_in_play": told.matches_in_play,
+            "people_playing": told.people_playing,
             "submissions_waiting": told.submissions_waiting,
             "upload_limit": told.upload_limit,
         }

@@ -88,6 +88,8 @@ class Admin(pb_grpc.AdminServiceServicer):
             request=request(message, "AdminService/UpdateAuthor"),
         )
         self._authenticator.forget()
+        if changed.locked is not None:
+            self._arena.conductor.locked_out(changed.name)
         return pb.UpdateAuthorResponse(author=wire.author(changed))
 
     async def CreateToken(
@@ -179,6 +181,7 @@ class Admin(pb_grpc.AdminServiceServicer):
             matches_in_play=doing.matches_in_play,
             submissions_waiting=doing.submissions_waiting,
             upload_limit=self._arena.settings.upload_bytes,
+            people_playing=doing.people_playing,
         )
 
 

@@ -61,7 +61,6 @@ _ENGLISH: Final[Mapping[str, str]] = {
     # What goes wrong.
     "lost": "The connection is lost: trying again.",
     "no answer": "The arena could not be reached: try again.",
-    "signed out": "You are signed out: sign in again to go on playing.",
     # Around the table.
     "made ready": "The bots are being made ready.",
     "your seat": "Your seat",
@@ -111,7 +110,6 @@ _ROMANIAN: Final[Mapping[str, str]] = {
     "you are out": "De acum locul tău joacă mutări implicite: %(why)s.",
     "lost": "Legătura s-a întrerupt: se încearcă din nou.",
     "no answer": "Arena nu răspunde: încearcă din nou.",
-    "signed out": "Nu mai ești conectat: intră din nou ca să joci mai departe.",
     "made ready": "Boții se pregătesc.",
     "your seat": "Locul tău",
     "your hand": "Cărțile tale",

@@ -71,6 +71,10 @@ class QuietConductor(Conductor):
         """Note it."""
         self.arrived.append(submission_id)
 
+    def locked_out(self, author: str) -> None:
+        """Note it."""
+        self.told.append(("locked out", author))
+
     def status(self) -> Status:
         """Say that nothing is going on."""
         return Status(self.draining, 0, len(self.arrived))

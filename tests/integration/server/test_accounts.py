@@ -82,6 +82,7 @@ async def test_a_locked_author_is_out_at_once(served: Served) -> None:
         await served["olga"].admin.WhoAmI(pb.WhoAmIRequest())
     await served["ada"].admin.UpdateAuthor(pb.UpdateAuthorRequest(name="olga", locked=False))
     await served["olga"].admin.WhoAmI(pb.WhoAmIRequest())
+    assert served.conductor.told.count(("locked out", "olga")) == 1
 
 
 async def test_the_last_admin_stays(served: Served) -> None:

@@ -425,6 +425,20 @@ async def test_what_is_made_ready_when_the_arena_drains_does_not_begin(
     assert "try again later" in match.why
 
 
+async def test_who_is_locked_out_has_left(store: Store) -> None:
+    """The match goes on without, and its place is free at its end."""
+    async with house(store) as conductor:
+        table = await sat_down(conductor)
+        conductor.locked_out("bob")
+        assert not table.chair.left
+        assert conductor.status().people_playing == 1
+        conductor.locked_out(ANA)
+        match = await until_ended(store, table.match.id)
+        assert match.result is not None
+        assert match.result.out[match.seat] == "LEFT"
+        await until(lambda: conductor.status().people_playing == 0)
+
+
 async def test_who_comes_in_while_the_arena_is_stopped_is_recorded_before_it_has(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

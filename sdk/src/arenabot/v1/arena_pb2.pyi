@@ -3243,6 +3243,7 @@ class ArenaStatus(_message.Message):
     MATCHES_IN_PLAY_FIELD_NUMBER: _builtins.int
     SUBMISSIONS_WAITING_FIELD_NUMBER: _builtins.int
     UPLOAD_LIMIT_FIELD_NUMBER: _builtins.int
+    PEOPLE_PLAYING_FIELD_NUMBER: _builtins.int
     arena: _builtins.str
     """The versions of the arena, of arenabot and of the rules engine."""
     sdk: _builtins.str
@@ -3252,6 +3253,8 @@ class ArenaStatus(_message.Message):
     submissions_waiting: _builtins.int
     upload_limit: _builtins.int
     """The largest upload, in bytes."""
+    people_playing: _builtins.int
+    """Matches of people that are made ready or played, beside all others."""
     @_builtins.property
     def games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Ids of the games."""
@@ -3267,10 +3270,11 @@ class ArenaStatus(_message.Message):
         matches_in_play: _builtins.int = ...,
         submissions_waiting: _builtins.int = ...,
         upload_limit: _builtins.int = ...,
+        people_playing: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arena", b"arena", "draining", b"draining", "engine", b"engine", "games", b"games", "matches_in_play", b"matches_in_play", "sdk", b"sdk", "submissions_waiting", b"submissions_waiting", "upload_limit", b"upload_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arena", b"arena", "draining", b"draining", "engine", b"engine", "games", b"games", "matches_in_play", b"matches_in_play", "people_playing", b"people_playing", "sdk", b"sdk", "submissions_waiting", b"submissions_waiting", "upload_limit", b"upload_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
