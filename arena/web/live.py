@@ -25,7 +25,7 @@ _LOOKING: Final = 5.0
 
 _MOST: Final = 500
 _MOST_EACH: Final = 10
-"""How many may be followed at once, by all and from one address."""
+"""How many may be followed at once, by all and by one person or, not signed in, from an address."""
 
 _OVER: Final = {TournamentState.FINISHED, TournamentState.CANCELLED}
 
@@ -38,18 +38,24 @@ class Streams:
 
     def check(self, visit: Visit) -> None:
         """Raises Refused if there are too many."""
-        if self._open.total() >= _MOST or self._open[visit.place] >= _MOST_EACH:
+        if self._open.total() >= _MOST or self._open[_who(visit)] >= _MOST_EACH:
             raise Refused(429, "Too many pages follow what happens already.", again_in=30)
 
     @contextmanager
     def one_more(self, visit: Visit) -> Iterator[None]:
         """While one is open."""
-        self._open[visit.place] += 1
+        who = _who(visit)
+        self._open[who] += 1
         try:
             yield
         finally:
-            self._open[visit.place] -= 1
+            self._open[who] -= 1
             self._open += Counter()  # forgets who has none open
+
+
+def _who(visit: Visit) -> str:
+    author = visit.visitor.author
+    return visit.place if author is None else f"author {author}"
 
 
 _streams: Final = Streams()

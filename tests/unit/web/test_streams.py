@@ -1,8 +1,9 @@
-"""A page that goes on tells no more to whoever isn't let in any more."""
+"""Pages that go on: for how many at once, and for how long."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack
 
 import pytest
 from sse_starlette import EventSourceResponse
@@ -13,8 +14,10 @@ from arena.app import accounts
 from arena.store import Role, Store
 from arena.web import door as module
 from arena.web.door import Door
+from arena.web.failures import Refused
+from arena.web.live import Streams
 from arena.web.sessions import Session, Sessions
-from arena.web.visits import Visit
+from arena.web.visits import Visit, Visitor
 
 
 class House:
@@ -92,3 +95,36 @@ async def test_a_stream_ends_when_its_visitor_is_let_in_no_more(
 async def test_a_spectator_s_stream_goes_on(house: House) -> None:
     """Nobody who was not signed in can be locked out."""
     assert len([piece async for piece in house.heard("")]) == 1000
+
+
+def visit_of(author: str | None, place: str = "192.0.2.1") -> Visit:
+    """Somebody's, from an address."""
+    request = Request({"type": "http", "client": (place, 4711), "headers": []})
+    return Visit(request, Visitor() if author is None else Visitor(author, Role.AUTHOR, 1))
+
+
+def test_who_is_signed_in_is_counted_wherever_they_are() -> None:
+    """A class behind one address plays; one person has so many windows and no more."""
+    streams = Streams()
+    with ExitStack() as open_:
+        for number in range(30):
+            visit = visit_of(f"author{number}")
+            streams.check(visit)
+            open_.enter_context(streams.one_more(visit))
+        for number in range(10):
+            open_.enter_context(streams.one_more(visit_of("ana", f"192.0.2.{number}")))
+        with pytest.raises(Refused):
+            streams.check(visit_of("ana", "192.0.2.99"))
+    streams.check(visit_of("ana"))
+
+
+def test_who_is_not_signed_in_is_counted_by_address() -> None:
+    """There is nothing else to know them by."""
+    streams = Streams()
+    with ExitStack() as open_:
+        for _ in range(10):
+            open_.enter_context(streams.one_more(visit_of(None)))
+        with pytest.raises(Refused):
+            streams.check(visit_of(None))
+        streams.check(visit_of(None, "192.0.2.2"))
+        streams.check(visit_of("192.0.2.1", "192.0.2.2"))
