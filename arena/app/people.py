@@ -29,6 +29,7 @@ from arena.match.record import MatchRecord
 from arena.match.replay import Line
 from arena.match.setup import Timers
 from arena.store import (
+    AtATable,
     BotVersion,
     NewPersonMatch,
     NotFound,
@@ -48,6 +49,7 @@ log = structlog.get_logger()
 _NOWHERE: Final = "there is no such match, or it is not for you to see"
 _DRAINING: Final = "the arena begins no matches at the moment: try again later"
 _FULL: Final = "{} people are playing, which is as many as can at a time: try again later"
+_GOES_ON: Final = "the match that you left goes on without you: sit down again once it has ended"
 _CLOSED: Final = "on this arena nobody plays against bots: its settings say so"
 _CUT_OFF: Final = "the arena was stopped while it was being played"
 _LEFT_EARLY: Final = "you left before it began"
@@ -199,7 +201,10 @@ class People:
             self._check()
             if self.playing >= self.house.at_once:
                 raise ArenaError(_FULL.format(self.house.at_once) if self.playing else _CLOSED)
-            if self.at_table(author) is None:
+            mine = self.at_table(author)
+            if mine is not None and mine.chair.left:
+                raise AtATable(_GOES_ON)
+            if mine is None:
                 # What this server could not record when it ended.
                 await asyncio.to_thread(people.interrupt_all, _NOT_KEPT, author)
             new = self._new(wish, author, seats)

@@ -43,6 +43,7 @@ from arena.store import (
 from arena.store.people import People
 from arena.store.testing import new_version
 from arena.tournament.chair import Asked
+from arena.tournament.executor import LocalExecutor
 from arena.tournament.job import Lodging
 from tests.integration.server.conducting import (
     PATIENCE,
@@ -308,6 +309,23 @@ async def test_a_person_who_thinks_holds_nobody_up(store: Store, tmp_path: Path)
         assert progress.done == 4
         assert conductor.status().matches_in_play == 0
         assert all(table.question for table in tables)
+
+
+async def test_what_was_left_is_played_to_its_end_first(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever left isn't told to leave."""
+
+    async def slowly(*_: Any) -> Any:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(LocalExecutor, "play_with", slowly)
+    async with house(store) as conductor:
+        table = conductor.people.table(await conductor.people.sit_down(DUEL, ANA), ANA)
+        await until(lambda: table.match.state is PersonMatchState.PLAYING)
+        table.leave()
+        with pytest.raises(AtATable, match="goes on without you"):
+            await conductor.people.sit_down(DUEL, ANA)
 
 
 async def test_there_are_only_so_many_and_one_each(store: Store) -> None:
