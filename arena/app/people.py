@@ -11,26 +11,24 @@ import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextvars import Context
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import structlog
 
-from arena.app import building, contestants, lodging
+from arena.app import building, inviting, lodging
 from arena.app.conducting import Backstage
 from arena.app.contestants import Contestant
-from arena.app.errors import ArenaError, WrongCall
+from arena.app.errors import ArenaError
 from arena.app.failures import FOR_PEOPLE
-from arena.app.options import fresh_seed, game_of
-from arena.app.samples import SPARRING, sample_bot
+from arena.app.inviting import Opponent, Wish
+from arena.app.options import fresh_seed
 from arena.app.troubles import in_public
 from arena.match.record import MatchRecord
 from arena.match.replay import Line
 from arena.match.setup import Timers
 from arena.store import (
     AtATable,
-    BotVersion,
     NewPersonMatch,
     NotFound,
     PersonMatch,
@@ -67,31 +65,6 @@ class HouseRules:
     ranked: bool = True
     lodging: Lodging = Lodging.DOCKER
     timers: Timers = Timers()
-
-
-@dataclass(frozen=True, slots=True)
-class Opponent:
-    """A bot that a person may choose; `id` names it in a wish."""
-
-    id: str
-    bot: str
-    version: str
-    #: Whose it is; empty: a sample bot.
-    author: str = ""
-    own: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What somebody wants to play.
-
-    `opponents` are their ids, as they sit clockwise from the person's left. No `seat`: by chance.
-    """
-
-    game: str
-    opponents: tuple[str, ...]
-    options: Mapping[str, Any] = field(default_factory=dict)
-    seat: int | None = None
 
 
 class Host(Protocol):
@@ -174,15 +147,7 @@ class People:
 
         Blocks. Raises WrongCall if there is no such game.
         """
-        game_of(game)
-        samples = [one for one in map(_sample, SPARRING) if one and game in _games(one)]
-        roster = self._back.store.roster
-        own, others = roster.own(author), roster.ranked(game) if self.house.ranked else []
-        foreign = [version for version in others if version.author != author]
-        return [
-            *(Opponent(f"sample/{one.name}", one.name, one.version) for one in samples),
-            *(_opponent(each, author) for each in (*own, *foreign) if game in each.games),
-        ]
+        return inviting.opponents(self._back.store, game, author, ranked=self.house.ranked)
 
     async def sit_down(self, wish: Wish, author: str) -> str:
         """Begin a match; returns its id at once, while its bots are being made ready.
@@ -296,32 +261,12 @@ class People:
 
     def _seated(self, wish: Wish, author: str) -> list[Contestant | None]:
         """Who sits where: by seat the bot, None for the person."""
-        rules = game_of(wish.game)
-        rules.options(wish.options)
-        size = len(wish.opponents) + 1
-        if size not in rules.seats:
-            raise WrongCall(
-                f"{rules.name} is played by {rules.seats[0]} to {rules.seats[-1]}: choose "
-                f"{rules.seats[0] - 1} to {rules.seats[-1] - 1} bots"
-            )
-        seat = secrets.randbelow(size) if wish.seat is None else wish.seat
-        if seat not in range(size):
-            raise WrongCall(f"there is no seat {seat}: they are 0 to {size - 1}")
-        known = {one.id for one in self.opponents(wish.game, author)}
-        for chosen in wish.opponents:
-            if chosen not in known:
-                raise WrongCall(f"{chosen[:80]!a} is no bot that you can play against")
-        bots = {chosen: self._find(chosen) for chosen in set(wish.opponents)}
-        seats: list[Contestant | None] = [None] * size
-        for step, chosen in enumerate(wish.opponents, start=1):
-            seats[(seat + step) % size] = bots[chosen]
-        return seats
+        chosen = inviting.seats(wish, self.opponents(wish.game, author))
+        bots = {each: self._find(each) for each in set(chosen) if each is not None}
+        return [None if each is None else bots[each] for each in chosen]
 
     def _find(self, chosen: str) -> Contestant:
-        kind, _, name = chosen.rpartition("/")
-        if kind and (sample := _sample(name)) is not None:
-            return sample
-        return contestants.stored(self._back.store, self._back.store.find_version(chosen))
+        return inviting.find(self._back.store, chosen)
 
     async def _see_to(self, table: LiveTable, work: asyncio.Task[MatchRecord]) -> None:
         """Record what becomes of a match, whatever that is."""
@@ -389,27 +334,6 @@ class People:
             lodging=self.house.lodging,
             game=match.game,
         )
-
-
-@cache
-def _sample(name: str) -> Contestant | None:
-    """Read a sample bot, if it is installed; once, since to check it takes a moment."""
-    path = sample_bot(name)
-    return None if path is None else contestants.from_path(path)
-
-
-def _games(bot: Contestant) -> Sequence[str]:
-    return bot.submission.manifest.games
-
-
-def _opponent(version: BotVersion, author: str) -> Opponent:
-    return Opponent(
-        id=f"{version.bot}:{version.number}",
-        bot=version.bot,
-        version=str(version.number),
-        author=version.author,
-        own=version.author == author,
-    )
 
 
 def _told(bot: Contestant) -> SeatedBot:

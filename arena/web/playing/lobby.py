@@ -10,7 +10,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from arena.app.errors import ArenaError
-from arena.app.people import Opponent, People
+from arena.app.inviting import Opponent
+from arena.app.people import People
 from arena.app.ranking_cache import NotReady
 from arena.games import Game
 from arena.store import Conflict, InvalidRecord, NotFound, PersonMatch

@@ -21,7 +21,8 @@ from arena.app import people as module
 from arena.app import ranking
 from arena.app.conductor import Conductor
 from arena.app.errors import ArenaError, WrongCall
-from arena.app.people import HouseRules, LiveTable, Wish
+from arena.app.inviting import Wish
+from arena.app.people import HouseRules, LiveTable
 from arena.games import GAMES
 from arena.match import replay
 from arena.match.replay import Line

@@ -6,7 +6,7 @@ import docker
 import pytest
 
 from arena.app.conductor import Conductor
-from arena.app.people import Wish
+from arena.app.inviting import Wish
 from arena.games import GAMES
 from arena.match.verify import verify
 from arena.sandbox.instance import store_labels

@@ -9,9 +9,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from arena.app.hub import Hub
+from arena.app.inviting import Opponent, Wish
 from arena.app.live import Playing
 from arena.app.options import game_of
-from arena.app.people import HouseRules, LiveTable, Opponent, People, Wish
+from arena.app.people import HouseRules, LiveTable, People
 from arena.match.replay import Line
 from arena.match.spectating import seen_by
 from arena.players.choices import Choices

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from arena.app.people import LiveTable, Wish
+from arena.app.inviting import Wish
+from arena.app.people import LiveTable
 from arena.match.replay import Line
 from arena.match.spectating import seen_by
 from arena.players.choices import READY, Choices, Kind
