@@ -74,9 +74,10 @@ class Tables:
         """The table; once the match has ended, its replay."""
         match = self._match(visit)
         if match.state.ended:
-            return onward(f"/play/{match.id}/replay" if match.replay else "/play")
-        language = language_of(visit, match.game)
-        lang = "" if language == "en" else language
+            if match.replay:
+                return onward(_replay(visit, match))
+            return onward("/play", game=match.game, lang=_lang(visit, match))
+        language, lang = language_of(visit, match.game), _lang(visit, match)
         opponents = house(self._site).opponents(match.game, match.author)
         others = [bot.bot for bot in wishes.others(match)]
         return self._site.page(
@@ -139,7 +140,7 @@ class Tables:
         while True:
             match = await self._site.door.run(self._match, visit)
             if match.state.ended or asyncio.get_running_loop().time() >= until:
-                replay = f"/play/{match.id}/replay" if match.replay else None
+                replay = _replay(visit, match) if match.replay else None
                 return {"replay": replay, "why": match.why}
             await asyncio.sleep(0.1)
 
@@ -159,6 +160,17 @@ class Tables:
             return house(self._site).table(visit.part("id"), visit.visitor.author or "")
         except NotFound:
             raise Refused(404, "This match is not being played any more.") from None
+
+
+def _lang(visit: Visit, match: PersonMatch) -> str:
+    """The language as an address says it: English is not said."""
+    language = language_of(visit, match.game)
+    return "" if language == "en" else language
+
+
+def _replay(visit: Visit, match: PersonMatch) -> str:
+    """Where the match's replay is, in the language in which it was played."""
+    return with_query(f"/play/{match.id}/replay", lang=_lang(visit, match))
 
 
 def _read(text: str) -> dict[str, Any]:

@@ -76,7 +76,7 @@ _ENGLISH: Final[Mapping[str, str]] = {
     "you win": "You win!",
     "you share": "You share the win!",
     "you came": "You came in at rank %(rank)s of %(seats)s.",
-    "spoilt": "This match was interrupted and does not count. Sorry!",
+    "spoilt": "Sorry, this match was interrupted and does not count:",
     "again": "Play again",
     "matches": "All your matches",
 }
@@ -123,7 +123,7 @@ _ROMANIAN: Final[Mapping[str, str]] = {
     "you win": "Ai câștigat!",
     "you share": "Ai împărțit victoria!",
     "you came": "Ai terminat pe locul %(rank)s din %(seats)s.",
-    "spoilt": "Meciul a fost întrerupt și nu se pune. Ne pare rău!",
+    "spoilt": "Ne pare rău, meciul a fost întrerupt și nu se pune:",
     "again": "Joacă din nou",
     "matches": "Toate meciurile tale",
 }

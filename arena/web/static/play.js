@@ -93,6 +93,7 @@ class Seat {
 
   over(outcome) {
     this.source.close();
+    this.parts.state.hidden = true;
     this.question = null;
     this.outcome = outcome;
     this.clock.stop();

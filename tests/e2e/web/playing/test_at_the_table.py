@@ -214,6 +214,23 @@ def test_a_lost_connection_comes_back(person: People, house: House) -> None:
     leave(page)
 
 
+def test_a_match_that_ended_meanwhile_is_over_when_the_connection_comes_back(
+    person: People, house: House
+) -> None:
+    """As after a server was killed: why it ended, and nothing more of the connection."""
+    page = table(person())
+    asked(page)
+    match = page.url.rsplit("/", 1)[1].partition("?")[0]
+    page.route("**/events", lambda route: route.abort())
+    house.cut()
+    expect(page.locator("[data-part=state]")).to_have_text("The connection is lost: trying again.")
+    house.call(house.conductor.people._tables[match].leave)
+    page.wait_for_timeout(1000)
+    page.unroute("**/events")
+    expect(page.locator("[data-part=outcome]")).to_be_visible()
+    expect(page.locator("[data-part=state]")).to_be_hidden()
+
+
 def test_one_leaves_only_when_one_is_sure(person: People) -> None:
     """The seat plays default moves to the end; the match is listed with its result."""
     page = table(person(phone=True), "claims", "greedy", rounds=1)

@@ -48,6 +48,13 @@ def test_a_match_is_shown_with_its_person_by_name(
     assert steps["players"] == ["bot0", "ana", "bot2"]
 
 
+def test_a_person_has_no_version(ana: Browser, played: Callable[[str], PersonMatch]) -> None:
+    """So none is said, nor begun to be said."""
+    answer = ana.get(f"/play/{played('claims').id}/replay")
+    assert "seat 1</span>" in answer.text
+    assert "seat 0, v" in answer.text
+
+
 def test_its_file_is_the_replay_and_names_nobody(
     ana: Browser, played: Callable[[str], PersonMatch]
 ) -> None:

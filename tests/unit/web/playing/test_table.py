@@ -131,7 +131,23 @@ def test_once_it_is_over_one_goes_on_to_what_there_is(ana: Browser, house: House
     assert ana.get(f"/play/{over.id}").to == f"/play/{over.id}/replay"
     cut = house.seat(Wish("claims", ("sample/greedy",)), "ana")
     house.interrupt(cut, "The sky fell.")
-    assert ana.get(address(cut)).to == "/play"
+    assert ana.get(address(cut)).to == "/play?game=claims"
+
+
+def test_who_played_in_romanian_goes_on_in_romanian(ana: Browser, house: House) -> None:
+    """To the replay, to the list where there is none, and from the list."""
+    over = house.end(house.seat(Wish("claim", ("sample/greedy",)), "ana"))
+    replay = f"/play/{over.id}/replay?lang=ro"
+    (event,) = told(ana.get(f"/play/{over.id}/events?lang=ro"))
+    assert event == ("over", {"replay": replay, "why": ""})
+    assert ana.get(f"/play/{over.id}?lang=ro").to == replay
+    cut = house.seat(Wish("claim", ("sample/greedy",)), "ana")
+    house.interrupt(cut, "The sky fell.")
+    assert ana.get(address(cut, "?lang=ro")).to == "/play?game=claim&lang=ro"
+    english = house.end(house.seat(Wish("claims", ("sample/greedy",)), "ana"))
+    listed = ana.get("/play?game=claim&lang=ro").text
+    assert f'href="{replay}"' in listed
+    assert f'href="/play/{english.id}/replay"' in listed
 
 
 # --- what is answered
