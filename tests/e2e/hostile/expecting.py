@@ -64,7 +64,7 @@ class Expect:
     memory_mib: float
     """By how much the match worker may grow at most during the match."""
     seconds: float
-    """What the whole match may take, with starting and removing its bots."""
+    """What the whole match may take, with starting and removing its bots; more if others run."""
     says: str = ""
     """Part of the sentence that its author reads about a fault."""
     faults: tuple[str, ...] = ()

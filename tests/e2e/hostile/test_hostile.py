@@ -32,6 +32,8 @@ def trials() -> Iterator[ParameterSet]:
 
 
 _LOG_BYTES = 256 << 10
+#: A match may take this many times as long as expected: other tests run beside it.
+_BUSY = 3
 #: An honest move may take this many times the control's, or this many milliseconds.
 _TIMES, _USUAL_MS, _SLOWEST_MS = 10, 60, 1500
 
@@ -47,7 +49,7 @@ def test_it_gets_what_it_deserves_and_nobody_else_does(
     one_clock_decides(seen)
     the_opponent_is_unhurt(seen, lanes.controls)
     assert seen.grown_mib <= expect.memory_mib
-    assert seen.seconds <= expect.seconds
+    assert seen.seconds <= expect.seconds * _BUSY
     assert seen.left == []
 
 
