@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -142,12 +143,11 @@ class Lobby:
         choices = self._choices(people, game, author)
         bots = [value for each in choices for value, _ in each.bots]
         found = people.mine(author, before=visit.asked("before") or None, size=_SIZE + 1)
-        at_table = people.at_table(author)
         return {
             "filled": visit.filled,
             "choices": choices,
             "chosen": _chosen(visit, game, bots),
-            "at_table": None if at_table is None or at_table.chair.left else at_table.match,
+            "at_table": _at_table(people, author),
             "shown": [_played(match) for match in found[:_SIZE]],
             "older": tables.same_with(visit, "/play", before=found[_SIZE - 1].id)
             if len(found) > _SIZE
@@ -176,6 +176,15 @@ class Lobby:
         except NotReady:
             return {}
         return {f"{row.version.bot}:{row.version.number}": row.rank for row in ranked}
+
+
+def _at_table(people: People, author: str) -> PersonMatch | None:
+    """What somebody plays at this moment, unless the person has left it."""
+    for newest in people.mine(author, size=1):
+        if not newest.state.ended:
+            with suppress(NotFound):
+                return None if people.table(newest.id, author).chair.left else newest
+    return None
 
 
 def _label(bot: Opponent, ranks: dict[str, int]) -> str:

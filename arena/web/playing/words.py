@@ -57,6 +57,7 @@ _ENGLISH: Final[Mapping[str, str]] = {
     "too late": "Your time ran out. This was played for you:",
     "began without you": "Your time ran out: the next round has begun.",
     "not allowed": "This was played for you:",
+    "you pass": "No card of yours fits: you pass until the next round.",
     "you are out": "From here on your seat plays default moves: %(why)s.",
     # What goes wrong.
     "lost": "The connection is lost: trying again.",

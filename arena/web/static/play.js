@@ -169,6 +169,7 @@ class Seat {
     this.parts.log.append(make("li", { class: step.seat === undefined ? "event" : undefined }, ...said));
     if (step.seat !== match.own) return;
     if (step.fault) this.notice(this.why(step.fault), " ", ...told(match, { ...this.step, fault: undefined }, match.own));
+    else if (step.kind === "pass") this.notice(match.words["you pass"]);
     else this.parts.notice.hidden = true;
   }
 

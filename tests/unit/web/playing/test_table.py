@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 
 from arena.app.inviting import Wish
 from arena.app.people import LiveTable
@@ -17,7 +18,10 @@ from arena.match.spectating import seen_by
 from arena.players.choices import READY, Choices, Kind
 from arena.store import Store
 from arena.tournament.chair import Asked
+from arena.web import live
+from arena.web.failures import Refused
 from arena.web.playing import table as pages
+from arena.web.visits import Visit, Visitor
 from tests.golden.playthroughs import cases
 from tests.unit.web.asking import Answer, Browser
 from tests.unit.web.playing.house import House, ask, tell
@@ -26,6 +30,7 @@ from tests.unit.web.viewer.playing import whole
 TURN = Choices(Kind.TURN, burn=(("Ks", "Kh"), ("3c",)), draw=("deck",))
 LINES = whole(next(cases("claims", 3)))
 Say = Callable[..., Answer]
+NOBODYS = Request({"type": "http"})
 
 
 @pytest.fixture
@@ -348,3 +353,20 @@ def test_a_match_that_is_over_says_where_its_replay_is(ana: Browser, house: Hous
     house.interrupt(cut, "The sky fell.")
     (event,) = told(ana.get(address(cut, "/events")))
     assert event == ("over", {"replay": None, "why": "The sky fell."})
+
+
+def test_streams_are_counted_by_person(
+    table: LiveTable, ana: Browser, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One who opens too many is refused, and nobody else behind the same address."""
+    monkeypatch.setattr(live, "_MOST_EACH", 0)
+    answer = ana.get(address(table, "/events"))
+    assert (answer.status, answer.headers["retry-after"]) == (429, "30")
+    streams = live.Streams()
+    monkeypatch.setattr(live, "_MOST_EACH", 1)
+    one, other = (Visit(NOBODYS, Visitor(name)) for name in ("ana", "bob"))
+    with streams.one_more(one):
+        streams.check(other)
+        with pytest.raises(Refused):
+            streams.check(one)
+    streams.check(one)

@@ -53,6 +53,7 @@ CLARO_ONLY = {
     "do discard one",
     "do discard some",
     "or else discard",
+    "you pass",
     "play",
     "pass",
     "star",
