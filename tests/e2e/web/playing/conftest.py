@@ -103,8 +103,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture
 def house(served: House) -> House:
-    """The same, with the timers of the rules."""
-    served.clocks()
+    """The same, with so much time that a busy machine plays nobody's default moves."""
+    served.clocks(turn=120, ready=120)
     return served
 
 
