@@ -10,7 +10,7 @@ from rich.text import Text
 
 from arena.cli.console import note, say, show_json, show_table
 from arena.cli.match_view import show_printed
-from arena.cli.where import desk
+from arena.cli.where import desk, is_remote
 from arena.store import BotVersion, StoredSubmission
 
 
@@ -40,7 +40,9 @@ def list_all(*, json: bool) -> None:
     elif versions:
         _show_versions(versions)
     else:
-        say("no bots yet: arena bot submit PATH keeps one; greedy, random and counter come along")
+        # A server's tournaments know what was handed in, and nothing else.
+        along = "" if is_remote() else "; greedy, random and counter come along"
+        say(f"no bots yet: arena bot submit PATH keeps one{along}")
 
 
 def show(name: str, *, json: bool) -> None:

@@ -54,6 +54,22 @@ def test_what_only_shows_works_without_scripts(reader: Readers, path: str) -> No
     assert not page.locator("[data-follows]:visible, .chart:visible").count()
 
 
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_a_chart_stays_inside_its_card(reader: Readers, phone: bool) -> None:
+    """Its axis' name, too, which stands lowest."""
+    page = reader(phone=phone).open(f"{CUP}/history")
+    page.wait_for_selector(".chart .xtitle")
+    out = page.evaluate(
+        """() => {
+            const card = document.querySelector(".chart").getBoundingClientRect();
+            const drawn = [...document.querySelectorAll(".chart svg, .chart .xtitle")];
+            return drawn.map((each) => each.getBoundingClientRect()).filter(
+                (each) => each.right > card.right || each.bottom > card.bottom).length;
+        }"""
+    )
+    assert out == 0
+
+
 def test_the_history_is_drawn_and_follows_the_theme(reader: Readers) -> None:
     """The chart has a line for each bot, and other colours in the dark."""
     page = reader().open(f"{CUP}/history")
