@@ -11,6 +11,7 @@ from typing import Final, TypeAlias, TypeVar
 
 import structlog
 from sse_starlette import EventSourceResponse
+from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -37,6 +38,8 @@ FORM_BYTES: Final = 64 << 10
 
 WORD: Final = "word"
 """The field of every form that no other site can fill in."""
+
+_TOO_OFTEN: Final = 429
 
 _log = structlog.get_logger("arena.pages")
 
@@ -106,21 +109,22 @@ class Door:
         async def endpoint(request: Request) -> Response:
             self._pace(request)
             visit, target = Visit(request, Visitor()), ""
-            outcome = "OK"
+            status = 200
             try:
                 visit = await self.run(lambda: self.visit(request, role, anybody=anybody))
                 visit = await self._filled(visit, most)
                 target = str(request.path_params.get(about) or visit.filled(about))
                 answer = await page(visit)
-                if answer.status_code >= Failure.LEAST:
-                    outcome = f"REFUSED {answer.status_code}"
+                status = answer.status_code
                 return answer
             except Exception as error:
-                outcome = f"REFUSED {failure(error, '').status}"
+                status = _status(error)
                 raise
             finally:
                 await request.close()  # a file that came with it
-                if name is not None:
+                # What is one too many is not noted, as over gRPC: nobody fills the log by it.
+                if name is not None and status != _TOO_OFTEN:
+                    outcome = f"REFUSED {status}" if status >= Failure.LEAST else "OK"
                     await asyncio.shield(self.run(self._audit, visit, name, target, outcome))
 
         return endpoint
@@ -228,6 +232,13 @@ class SignInFirst(Exception):
             back += f"?{request.url.query}"
         self.answer = RedirectResponse(with_query("/sign-in", then=back), status_code=303)
         self.answer.headers["Cache-Control"] = "no-store"
+
+
+def _status(error: Exception) -> int:
+    """How a form that raised this is answered; whoever isn't signed in is unknown, not led on."""
+    if isinstance(error, SignInFirst):
+        return 401
+    return error.status_code if isinstance(error, HTTPException) else failure(error, "").status
 
 
 def cookie_name(request: Request) -> str:

@@ -186,3 +186,27 @@ def test_what_was_changed_stands_in_the_audit_log(signed_in: SignedIn, store: St
         (None, "Pages/SignIn", "", "OK"),
     ]
     assert {e.peer for e in newest} == {"192.0.2.1"}
+
+
+def test_what_is_refused_is_noted_as_it_was_answered(
+    browser: Browser, signed_in: SignedIn, store: Store
+) -> None:
+    """Who isn't signed in, a form that can't be read: none of it is a defect of the arena."""
+    browser.post("/account/tokens", {"name": "laptop"})
+    ana = signed_in("ana")
+    ana.send("/account", "/account/tokens", {f"field{number}": "" for number in range(500)})
+    newest = store.audit.entries(most=3)
+    assert [(e.method, e.outcome) for e in newest] == [
+        ("Pages/CreateToken", "REFUSED 400"),
+        ("Pages/SignIn", "OK"),
+        ("Pages/CreateToken", "REFUSED 401"),
+    ]
+
+
+def test_nobody_fills_the_audit_log_by_trying_too_often(
+    browser: Browser, store: Store, patience: Patience
+) -> None:
+    """A token that is one too many is not noted, as over gRPC."""
+    patience.most = 0
+    assert browser.sign_in("arena_unknown").status == 429
+    assert store.audit.entries(most=3) == []
