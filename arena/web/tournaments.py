@@ -120,7 +120,7 @@ class Tournaments:
             "tournament.html",
             title=tournament.name,
             entries=entries,
-            leaders=overview.ranked[:5] if overview else (),
+            leaders=overview.ranked[:5] if overview and at.done else (),
             clarity=overview.clarity if overview else None,
             seed=tournament.seed.hex() if seed_may_be_shown(at) else None,
             playing=self._site.playing(tournament),

@@ -199,6 +199,15 @@ def test_a_match_links_its_replay_only_once_it_is_released(
     assert "/matches/m0-0/replay" in browser.get("/tournaments/cup/matches/m0-0").text
 
 
+def test_nobody_leads_before_a_match_has_ended(
+    browser: Browser, cup: Tournament, store: Store
+) -> None:
+    """All would share the first place, with nothing to show for it."""
+    make_tournament(store, "to come")
+    assert not browser.get("/tournaments/to%20come").sees("Who leads")
+    assert browser.get("/tournaments/cup").sees("Who leads")
+
+
 def test_a_bot_s_page_tells_of_its_matches(looked_at: Browser) -> None:
     """Against whom, from where, and with which faults."""
     answer = looked_at.get("/bots/bot0")
