@@ -119,12 +119,18 @@ TOURS: Final = [
 """Who looks at which pages in one test: few, since a busy machine draws slowly."""
 
 PHONE_LIGHT, DESK_DARK = Look(phone=True, dark=False), Look(phone=False, dark=True)
-LOOKS = [PHONE_LIGHT, DESK_DARK, Look(phone=False, dark=False), Look(phone=True, dark=True)]
+LOOKS = [
+    pytest.param(PHONE_LIGHT, id="phone-light"),
+    pytest.param(DESK_DARK, id="desk-dark"),
+    # Both widths and both themes are in these two already.
+    pytest.param(Look(phone=False, dark=False), id="desk-light", marks=pytest.mark.soak),
+    pytest.param(Look(phone=True, dark=True), id="phone-dark", marks=pytest.mark.soak),
+]
 SHORTENED = {"exclude": [["tbody tr:nth-child(n+6)"]]}
 """Rows of a table are all alike, and axe looks long at each."""
 
 
-@pytest.fixture(params=LOOKS, ids=["phone-light", "desk-dark", "desk-light", "phone-dark"])
+@pytest.fixture(params=LOOKS)
 def look(request: pytest.FixtureRequest, pictures: Path | None) -> Look:
     """Each way to look at a page."""
     one: Look = request.param
