@@ -8,6 +8,8 @@ export PYTHON
 
 BIN := .venv/bin
 ALONE := tests/unit tests/golden
+# They wait for disks, databases and browsers, and touch nothing that others use.
+WAITING := tests/e2e/web tests/contract/store tests/integration/store tests/integration/web
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -18,8 +20,10 @@ demo: env ## play a tournament between the sample bots and print the ranking
 test: check env-proto ## check, then every test (without an engine those for containers are skipped)
 	@echo "== tests that need nothing but a CPU, one process a core"
 	@$(BIN)/python -m pytest -q --numprocesses auto $(ALONE)
-	@echo "== tests of real processes, containers, databases, browsers"
-	@$(BIN)/python -m pytest $(ALONE:%=--ignore %)
+	@echo "== tests of databases and browsers, a file at a time in four processes"
+	@$(BIN)/python -m pytest -q --numprocesses 4 --dist loadfile $(WAITING)
+	@echo "== tests of real processes and containers"
+	@$(BIN)/python -m pytest $(foreach folder,$(ALONE) $(WAITING),--ignore $(folder))
 
 check: env ## format, lint, strict types, import contracts, protos: no tests, quick
 	@echo "== format"
