@@ -19,7 +19,13 @@ from arena.store.testing import logs_of, make_tournament, new_result, replay_of
 
 from .conftest import HERE, Writer, each_database
 
+#: By what the kills are thinned out: a process for each costs a second.
+share = pytest.mark.parametrize(
+    "share", [pytest.param(3, id="third"), pytest.param(1, id="all", marks=pytest.mark.soak)]
+)
 
+
+@share
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(
     ("action", "every", "at_least"),
@@ -34,22 +40,23 @@ from .conftest import HERE, Writer, each_database
     ],
 )
 def test_whatever_line_a_process_dies_at_the_store_is_whole(
-    tmp_path: Path, action: str, every: int, at_least: int
+    tmp_path: Path, action: str, every: int, at_least: int, share: int
 ) -> None:
     """A SIGKILL at each step of an action: it happened or it didn't, and can be done again."""
-    _check_kill_points(tmp_path, action, every, at_least)
+    _check_kill_points(tmp_path, action, share * every, at_least // share)
 
 
+@share
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(
     ("action", "every", "at_least"), [("record", 20, 40), ("spoil", 12, 12), ("create", 16, 12)]
 )
 @pytest.mark.usefixtures("on_postgresql")
 def test_so_it_is_where_the_database_is_a_server(
-    tmp_path: Path, action: str, every: int, at_least: int
+    tmp_path: Path, action: str, every: int, at_least: int, share: int
 ) -> None:
     """The server undoes what a process that died had begun, and lets go of its locks."""
-    _check_kill_points(tmp_path, action, every, at_least)
+    _check_kill_points(tmp_path, action, share * every, at_least // share)
 
 
 def _check_kill_points(tmp_path: Path, action: str, every: int, at_least: int) -> None:
