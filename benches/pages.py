@@ -105,7 +105,7 @@ _PAGES: Final[dict[str, Callable[[_Arena, int], str]]] = {
     "/rankings": lambda _, __: "/rankings",
     "/rankings/GAME": lambda _, at: f"/rankings/{_game(at)}",
     "/rankings/GAME, page": lambda of, at: (
-        f"/rankings/claims?page={1 + at % (len(of.bots) // 100)}"
+        f"/rankings/claims?page={1 + at % max(1, len(of.bots) // 100)}"
     ),
     "/rankings/GAME, search": lambda _, at: f"/rankings/claims?q={at % 10}{at % 7}",
     "/rankings/GAME, sorted": lambda _, __: "/rankings/claims?sort=beaten",
