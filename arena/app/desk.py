@@ -19,6 +19,7 @@ from arena.app.table import Duel, Ranked
 from arena.app.tournaments import Created, Plan
 from arena.store import (
     BotVersion,
+    League,
     Progress,
     StoredMatch,
     StoredResult,
@@ -158,6 +159,9 @@ class Desk(Protocol):
         """The lines of a match in play, without what is hidden; None: any that is played next."""
 
     # Rankings and replays
+
+    def leagues(self, game: str | None) -> Sequence[League]:
+        """All leagues in the order in which they were begun."""
 
     def ranking(self, whose: Whose, asked: Asked, way: str = raters.DEFAULT) -> ShownRanking:
         """A ranking, with the duels that are asked for."""

@@ -11,7 +11,7 @@ from arena.app.tournaments import seed_may_be_shown
 from arena.app.waves import Clarity
 from arena.rating import Share, Trend
 from arena.schedule import Figures
-from arena.store import Progress, StoredMatch, StoredResult, Tournament, Void
+from arena.store import League, Progress, StoredMatch, StoredResult, Tournament, Void
 
 
 def tournament(overview: Overview) -> dict[str, Any]:
@@ -65,6 +65,17 @@ def setup(shown: Tournament, at: Progress) -> dict[str, Any]:
             }
             for entry in shown.entries
         ],
+    }
+
+
+def league(shown: League) -> dict[str, Any]:
+    """A series of tournaments, and how many there are."""
+    return {
+        "league": shown.name,
+        "game": shown.game,
+        "organiser": shown.organiser,
+        "created": shown.created.isoformat(),
+        "tournaments": shown.tournaments,
     }
 
 

@@ -18,6 +18,7 @@ from arena.app.table import Duel, Table
 from arena.app.tournaments import Created, Plan
 from arena.store import (
     BotVersion,
+    League,
     MatchStatus,
     Progress,
     Store,
@@ -162,6 +163,9 @@ class StoreDesk:
         )
 
     # Rankings and replays
+
+    def leagues(self, game: str | None) -> Sequence[League]:
+        return self._store.leagues.listed(game)[::-1]
 
     def ranking(self, whose: Whose, asked: Asked, way: str = raters.DEFAULT) -> ShownRanking:
         if whose.tournament is not None:

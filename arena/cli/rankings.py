@@ -10,7 +10,7 @@ from arena.app import documents, raters
 from arena.app.desk import Asked, Whose
 from arena.app.errors import WrongCall
 from arena.app.options import game_of
-from arena.cli.console import counted, note, say, show_json
+from arena.cli.console import counted, note, say, show_json, show_table
 from arena.cli.options import AnyGame, Home, Json
 from arena.cli.proofs import Against, HeadToHead, show_duels, show_shares
 from arena.cli.standings import show_standings
@@ -29,6 +29,9 @@ def _rankings(
         str | None, typer.Option("--league", metavar="NAME", help="Only this league's tournaments.")
     ] = None,
     *,
+    leagues: Annotated[
+        bool, typer.Option("--leagues", help="List the leagues, in place of a ranking.")
+    ] = False,
     head_to_head: HeadToHead = False,
     against: Against = None,
     rating: Annotated[
@@ -44,7 +47,15 @@ def _rankings(
     _profile: Profile = None,
     json: Json = False,
 ) -> None:
-    """Rank who played a game (by default claims): in all tournaments, a league's, or one."""
+    """Rank who played a game (by default claims): in all tournaments, a league's, or one.
+
+    With --leagues, list which leagues there are, of all games or of one.
+    """
+    if leagues:
+        if league or tournament or head_to_head or against or rating != raters.DEFAULT:
+            raise WrongCall("--leagues lists the leagues and ranks nobody: add only --game")
+        _list_leagues(game, json=json)
+        return
     if league is not None and tournament is not None:
         raise WrongCall("a ranking is of a league or of a tournament: name one of the two")
     with desk() as asked:
@@ -76,3 +87,25 @@ def _rankings(
         show_duels(found.duels)
     for name, blocks in found.left_out.items():
         note(f"{name}: {counted(blocks, 'block')} left out, since a match could not be played")
+
+
+def _list_leagues(game: str | None, *, json: bool) -> None:
+    with desk() as asked:
+        found = asked.leagues(game)
+    if json:
+        show_json({"leagues": [documents.league(each) for each in found]})
+        return
+    if not found:
+        say("no leagues yet: arena tournament create --league NAME begins one")
+        return
+    rows = [
+        (
+            each.name,
+            each.game,
+            each.tournaments,
+            each.organiser,
+            f"{each.created:%Y-%m-%d %H:%M}",
+        )
+        for each in found
+    ]
+    show_table(("league", "game", "tournaments>", "organiser", "since"), rows)

@@ -27,6 +27,7 @@ from arena.schedule import Figures, Schedule, first_wave
 from arena.schedule import plan as fixed_schedule
 from arena.store import (
     BotVersion,
+    League,
     MatchStatus,
     Progress,
     StoredSubmission,
@@ -35,6 +36,7 @@ from arena.store import (
 )
 from arena.store import SubmissionState as State
 from arena.wire import bots as wire_bots
+from arena.wire import leagues as wire_leagues
 from arena.wire import matches as wire_matches
 from arena.wire import rankings as wire_rankings
 from arena.wire import tournaments as wire
@@ -254,6 +256,12 @@ class ServerDesk:
         raise ArenaError(f"the tournament {name} is over: nothing is played any more")
 
     # Rankings and replays
+
+    def leagues(self, game: str | None) -> Sequence[League]:
+        asked = pb.ListLeaguesRequest(page_size=PAGE, game=game or "")
+        listed = self._server.rankings.ListLeagues
+        found = self._server.pages(listed, asked, lambda page: page.leagues)
+        return [wire_leagues.league_record(told) for told in found][::-1]
 
     def ranking(self, whose: Whose, asked: Asked, way: str = raters.DEFAULT) -> ShownRanking:
         of: dict[str, Any] = {"rating": way}

@@ -56,6 +56,7 @@ METHODS: Final[dict[str, Access]] = {
     "TournamentService/ExportTournament": Access(cost=10),
     "RankingService/GetRanking": Access(cost=2),
     "RankingService/GetHeadToHead": Access(cost=2),
+    "RankingService/ListLeagues": Access(),
     "ReplayService/GetReplay": Access(),
     "ReplayService/VerifyReplay": Access(cost=10),
     "AdminService/WhoAmI": Access(),

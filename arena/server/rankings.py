@@ -1,4 +1,4 @@
-"""RankingService: who is how good, worked out once for all who ask."""
+"""RankingService: who is how good, worked out once for all who ask; and which leagues there are."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from arena.server.arena import Arena
 from arena.server.refusals import Refused
 from arena.server.visible import visible
 from arena.store import League
+from arena.wire import leagues as wire_leagues
 from arena.wire import rankings as wire
 from arenabot.v1 import arena_pb2 as pb
 from arenabot.v1 import arena_pb2_grpc as pb_grpc
@@ -73,6 +74,23 @@ class Rankings(pb_grpc.RankingServiceServicer):
         return pb.GetHeadToHeadResponse(
             duels=[wire.duel(duel) for duel in duels[start:end]],
             next_page_token=pages.token((end,) if end < len(duels) else None),
+        )
+
+    async def ListLeagues(
+        self, message: pb.ListLeaguesRequest, _: Context
+    ) -> pb.ListLeaguesResponse:
+        """All leagues, the newest first: they have public tournaments only, so all may see them."""
+        size = pages.size(message.page_size)
+        before = pages.key(message.page_token, int)
+        found = await asyncio.to_thread(
+            self._store.leagues.listed,
+            message.game or None,
+            before=None if before is None else int(before[0]),
+            most=size + 1,
+        )
+        return pb.ListLeaguesResponse(
+            leagues=[wire_leagues.league(league) for league in found[:size]],
+            next_page_token=pages.token((found[size - 1].id,) if len(found) > size else None),
         )
 
     async def _find(

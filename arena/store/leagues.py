@@ -35,10 +35,20 @@ class Leagues:
         hint = f"did you mean {close[0]!r}?" if close else "a tournament begins one by naming it"
         raise NotFound(f"there is no league {name[:80]!r}: {hint}")
 
-    def listed(self) -> list[League]:
-        """All of them, the newest first."""
+    def listed(
+        self, game: str | None = None, *, before: int | None = None, most: int | None = None
+    ) -> list[League]:
+        """All of them or those of `game`, the newest first.
+
+        Those before the one of that id, and no more than `most`.
+        """
+        asked = _counted().limit(most)
+        if game is not None:
+            asked = asked.where(LeagueRow.game == game)
+        if before is not None:
+            asked = asked.where(LeagueRow.id < before)
         with self._database.read() as session:
-            return [League(*league) for league in session.execute(_counted())]
+            return [League(*league) for league in session.execute(asked)]
 
 
 def check(new: NewTournament) -> None:

@@ -45,16 +45,7 @@ class _Leagues:
 
     def all_saved(self, visit: Visit) -> Response:
         """The same, as a file."""
-        rows = [
-            {
-                "league": league.name,
-                "game": league.game,
-                "organiser": league.organiser,
-                "created": league.created.isoformat(),
-                "tournaments": league.tournaments,
-            }
-            for league in self._store.leagues.listed()
-        ]
+        rows = [documents.league(league) for league in self._store.leagues.listed()]
         if tables.kind(visit) == "json":
             return tables.as_json({"leagues": rows}, "leagues")
         return tables.as_csv(rows, _COLUMNS, "leagues")

@@ -35,6 +35,17 @@ def test_leagues_are_listed_the_newest_first(store: Store) -> None:
     ]
 
 
+def test_leagues_are_listed_by_game_and_in_parts(store: Store) -> None:
+    """Those of one game, and from one that is known on."""
+    for name, game in (("one", "claims"), ("two", "claro"), ("three", "claims")):
+        make_tournament(store, name, league=name, game=game)
+    assert [one.name for one in store.leagues.listed("claims")] == ["three", "one"]
+    assert [one.name for one in store.leagues.listed(most=2)] == ["three", "two"]
+    two = store.leagues.find("two").id
+    assert [one.name for one in store.leagues.listed(before=two, most=2)] == ["one"]
+    assert store.leagues.listed("claro", before=two) == []
+
+
 def test_a_league_has_one_game_and_one_organiser(store: Store) -> None:
     """Another's is refused, and nothing of it is kept; who may use any league may."""
     make_tournament(store, "first", league="winter", organiser="olga")

@@ -82,6 +82,8 @@ def first_match(arena: Arena) -> str:
         ("rankings", "--tournament", "cup", "--against", "greedy"),
         ("rankings", "--game", "claro"),
         ("rankings", "--league", "autumn", "--head-to-head"),
+        ("rankings", "--leagues"),
+        ("rankings", "--leagues", "--game", "claro"),
         ("replay", "show", "cup", "MATCH"),
         ("tournament", "verify", "cup"),
     ],

@@ -14,6 +14,7 @@ from arena.server.replays import MOST_SENT, PIECE
 from arena.store import Store, StoredMatch, Tournament
 from arena.store.testing import make_tournament, new_result, replay_of
 from arena.wire import rankings as wire
+from arena.wire.leagues import league_record
 from arenabot.v1 import arena_pb2 as pb
 from tests.integration.server.calling import SPECTATOR, Served, refused
 from tests.unit.match.scripted import play as play_match
@@ -94,6 +95,31 @@ async def test_rankings_come_in_pages(served: Served) -> None:
         await rankings.GetRanking(pb.GetRankingRequest(game="claims", page_token="x"))  # noqa: S106
     with refused(pb.REASON_TOO_LARGE):
         await rankings.GetHeadToHead(pb.GetHeadToHeadRequest(game="claims", page_size=501))
+
+
+async def test_leagues_are_listed_in_pages_for_everybody(served: Served) -> None:
+    """The newest first, of all games or of one; a private tournament makes none to be seen."""
+    for name, game in (("one", "claims"), ("two", "claro"), ("three", "claims")):
+        make_tournament(served.store, name, league=name, game=game, organiser="olga")
+    make_tournament(served.store, "four", league="one", organiser="olga")
+    make_tournament(served.store, "secret", private=True, organiser="olga")
+    known = served.store.leagues.listed()
+    listed = served[SPECTATOR].rankings.ListLeagues
+    whole = await listed(pb.ListLeaguesRequest())
+    assert [(one.name, one.tournaments) for one in whole.leagues] == [
+        ("three", 1),
+        ("two", 1),
+        ("one", 2),
+    ]
+    assert [league_record(one) for one in whole.leagues] == [replace(one, id=0) for one in known]
+    found, token = [], ""
+    for _ in range(2):
+        page = await listed(pb.ListLeaguesRequest(game="claims", page_size=1, page_token=token))
+        found += [one.name for one in page.leagues]
+        token = page.next_page_token
+    assert (found, token) == (["three", "one"], "")
+    with refused(pb.REASON_TOO_LARGE):
+        await listed(pb.ListLeaguesRequest(page_size=501))
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,39 @@ def test_a_league_is_ranked_by_itself(store: Store, capsys: pytest.CaptureFixtur
     assert "arena rankings --league winter" in capsys.readouterr().out
 
 
+def test_leagues_are_listed_in_the_order_of_their_beginning(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of all games or of one, as a table and as a document; they are not ranked."""
+    assert main.run(["rankings", "--leagues"]) == 0
+    assert "no leagues yet: arena tournament create --league" in capsys.readouterr().out
+    for name, league, game in (("1", "b", "claims"), ("2", "a", "claro"), ("3", "b", "claims")):
+        make_tournament(store, name, league=league, game=game, organiser="olga")
+    assert main.run(["rankings", "--leagues"]) == 0
+    lines = [line.split()[:4] for line in capsys.readouterr().out.split("\n") if line.strip()]
+    assert lines[-2:] == [["b", "claims", "2", "olga"], ["a", "claro", "1", "olga"]]
+    assert main.run(["rankings", "--leagues", "--game", "claims", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "leagues": [
+            {
+                "league": "b",
+                "game": "claims",
+                "organiser": "olga",
+                "created": store.leagues.find("b").created.isoformat(),
+                "tournaments": 2,
+            }
+        ]
+    }
+    for more in (
+        ["--league", "b"],
+        ["--tournament", "1"],
+        ["--head-to-head"],
+        ["--rating", "block"],
+    ):
+        assert main.run(["rankings", "--leagues", *more]) == 2
+        assert "--leagues lists the leagues" in capsys.readouterr().err
+
+
 def test_whoever_has_the_store_may_use_any_league(
     store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -64,6 +64,15 @@ def test_its_tournaments_are_listed_and_lead_to_it(browser: Browser) -> None:
     assert browser.get("/leagues.csv").text.splitlines()[1].startswith(f"{NAME},claims,olga,")
 
 
+def test_rankings_and_tournaments_lead_to_leagues(browser: Browser) -> None:
+    """And there the header says that one is among the rankings."""
+    for path in ("/rankings", "/tournaments"):
+        assert 'href="/leagues"' in browser.get(path).text
+    here = browser.get("/leagues").text
+    assert '<a href="/rankings" aria-current="true">Rankings</a>' in here
+    assert '<a href="/leagues" aria-current="page">Leagues</a>' in here
+
+
 def test_without_leagues_a_page_says_how_one_begins(browser: Browser) -> None:
     """And one that isn't there is nowhere."""
     assert browser.get("/leagues").sees("There is no league yet")

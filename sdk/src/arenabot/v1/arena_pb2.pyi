@@ -2528,6 +2528,92 @@ class GetHeadToHeadResponse(_message.Message):
 Global___GetHeadToHeadResponse: _TypeAlias = GetHeadToHeadResponse  # noqa: Y015
 
 @_typing.final
+class ListLeaguesRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    page_token: _builtins.str
+    game: _builtins.str
+    """Only of this game, or all if empty."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        game: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListLeaguesRequest: _TypeAlias = ListLeaguesRequest  # noqa: Y015
+
+@_typing.final
+class League(_message.Message):
+    """A series of public tournaments of one game, which has a ranking of its own."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    ORGANISER_FIELD_NUMBER: _builtins.int
+    CREATED_FIELD_NUMBER: _builtins.int
+    TOURNAMENTS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    game: _builtins.str
+    """A game's id."""
+    organiser: _builtins.str
+    """Who named it first; empty: who had the arena's own machine."""
+    tournaments: _builtins.int
+    """How many tournaments are part of it."""
+    @_builtins.property
+    def created(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        game: _builtins.str = ...,
+        organiser: _builtins.str = ...,
+        created: _timestamp_pb2.Timestamp | None = ...,
+        tournaments: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "game", b"game", "name", b"name", "organiser", b"organiser", "tournaments", b"tournaments"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___League: _TypeAlias = League  # noqa: Y015
+
+@_typing.final
+class ListLeaguesResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAGUES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    @_builtins.property
+    def leagues(self) -> _containers.RepeatedCompositeFieldContainer[Global___League]: ...
+    def __init__(
+        self,
+        *,
+        leagues: _abc.Iterable[Global___League] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["leagues", b"leagues", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListLeaguesResponse: _TypeAlias = ListLeaguesResponse  # noqa: Y015
+
+@_typing.final
 class GetReplayRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

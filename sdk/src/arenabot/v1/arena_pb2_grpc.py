@@ -1090,6 +1090,11 @@ class RankingServiceStub(object):
                 request_serializer=arenabot_dot_v1_dot_arena__pb2.GetHeadToHeadRequest.SerializeToString,
                 response_deserializer=arenabot_dot_v1_dot_arena__pb2.GetHeadToHeadResponse.FromString,
                 _registered_method=True)
+        self.ListLeagues = channel.unary_unary(
+                '/arenabot.v1.RankingService/ListLeagues',
+                request_serializer=arenabot_dot_v1_dot_arena__pb2.ListLeaguesRequest.SerializeToString,
+                response_deserializer=arenabot_dot_v1_dot_arena__pb2.ListLeaguesResponse.FromString,
+                _registered_method=True)
 
 
 class RankingServiceServicer(object):
@@ -1110,6 +1115,13 @@ class RankingServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListLeagues(self, request, context):
+        """All leagues, the newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RankingServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -1122,6 +1134,11 @@ def add_RankingServiceServicer_to_server(servicer, server):
                     servicer.GetHeadToHead,
                     request_deserializer=arenabot_dot_v1_dot_arena__pb2.GetHeadToHeadRequest.FromString,
                     response_serializer=arenabot_dot_v1_dot_arena__pb2.GetHeadToHeadResponse.SerializeToString,
+            ),
+            'ListLeagues': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListLeagues,
+                    request_deserializer=arenabot_dot_v1_dot_arena__pb2.ListLeaguesRequest.FromString,
+                    response_serializer=arenabot_dot_v1_dot_arena__pb2.ListLeaguesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -1179,6 +1196,33 @@ class RankingService(object):
             '/arenabot.v1.RankingService/GetHeadToHead',
             arenabot_dot_v1_dot_arena__pb2.GetHeadToHeadRequest.SerializeToString,
             arenabot_dot_v1_dot_arena__pb2.GetHeadToHeadResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListLeagues(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arenabot.v1.RankingService/ListLeagues',
+            arenabot_dot_v1_dot_arena__pb2.ListLeaguesRequest.SerializeToString,
+            arenabot_dot_v1_dot_arena__pb2.ListLeaguesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -419,6 +419,8 @@ class RankingServiceStub:
     """The ranking of a game, of a league or of a tournament."""
     GetHeadToHead: _grpc.UnaryUnaryMultiCallable[_arena_pb2.GetHeadToHeadRequest, _arena_pb2.GetHeadToHeadResponse]
     """What any two in a ranking did against each other."""
+    ListLeagues: _grpc.UnaryUnaryMultiCallable[_arena_pb2.ListLeaguesRequest, _arena_pb2.ListLeaguesResponse]
+    """All leagues, the newest first."""
 
 @_typing.type_check_only
 class RankingServiceAsyncStub(RankingServiceStub):
@@ -429,6 +431,8 @@ class RankingServiceAsyncStub(RankingServiceStub):
     """The ranking of a game, of a league or of a tournament."""
     GetHeadToHead: _aio.UnaryUnaryMultiCallable[_arena_pb2.GetHeadToHeadRequest, _arena_pb2.GetHeadToHeadResponse]  # type: ignore[assignment]
     """What any two in a ranking did against each other."""
+    ListLeagues: _aio.UnaryUnaryMultiCallable[_arena_pb2.ListLeaguesRequest, _arena_pb2.ListLeaguesResponse]  # type: ignore[assignment]
+    """All leagues, the newest first."""
 
 class RankingServiceServicer(metaclass=_abc_1.ABCMeta):
     """Who is how good."""
@@ -448,6 +452,14 @@ class RankingServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_arena_pb2.GetHeadToHeadResponse, _abc.Awaitable[_arena_pb2.GetHeadToHeadResponse]]:
         """What any two in a ranking did against each other."""
+
+    @_abc_1.abstractmethod
+    def ListLeagues(
+        self,
+        request: _arena_pb2.ListLeaguesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_arena_pb2.ListLeaguesResponse, _abc.Awaitable[_arena_pb2.ListLeaguesResponse]]:
+        """All leagues, the newest first."""
 
 def add_RankingServiceServicer_to_server(servicer: RankingServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 

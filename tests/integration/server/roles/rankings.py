@@ -77,4 +77,9 @@ ROWS = [
         _private,
         about="of a private one",
     ),
+    Row(
+        "RankingService/ListLeagues",
+        lambda caller, _: caller.rankings.ListLeagues(pb.ListLeaguesRequest()),
+        everybody(),
+    ),
 ]
