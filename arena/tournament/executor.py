@@ -133,8 +133,12 @@ class LocalExecutor:
 
     async def __aenter__(self) -> Self:
         try:
-            await asyncio.gather(*(self._hire() for _ in range(self._count)))
-        except ExecutorFailed:
+            hiring = (self._hire() for _ in range(self._count))
+            for failure in await asyncio.gather(*hiring, return_exceptions=True):
+                if failure is not None:
+                    raise failure
+        except BaseException:
+            # Also if we are stopped here, when some have started and others haven't.
             await self.__aexit__()
             raise
         return self

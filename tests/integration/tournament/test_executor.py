@@ -19,6 +19,7 @@ from arena.match.faults import FaultKind
 from arena.match.spectating import public
 from arena.match.verify import verify
 from arena.sandbox.instance import Instance
+from arena.tournament import executor
 from arena.tournament.broadcast import Broadcast
 from arena.tournament.executor import ExecutorFailed, LocalExecutor
 from arena.tournament.job import Lodging, MatchJob, Outcome, Played, Voided, VoidReason
@@ -135,6 +136,43 @@ def test_workers_that_cannot_start_are_an_error_and_no_endless_loop(
 
     with pytest.raises(ExecutorFailed, match="does not start"):
         asyncio.run(play())
+
+
+@pytest.mark.parametrize("started", [0, 1])
+def test_workers_end_also_if_they_are_not_wanted_before_all_have_started(
+    instance: Instance, started: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is stopped while workers start leaves none behind, and closes all pipes."""
+    starting: list[object] = []
+    ready: list[object] = []
+    reached = asyncio.Event()
+
+    async def says_ready(process: asyncio.subprocess.Process) -> bool:
+        starting.append(process)
+        first = len(starting) <= started
+        if first:
+            ready.append(await really(process))
+        if (len(starting), len(ready)) == (3, started):
+            reached.set()
+        return first or await asyncio.Event().wait()
+
+    really = executor._says_ready
+    monkeypatch.setattr(executor, "_says_ready", says_ready)
+
+    async def play() -> None:
+        async with LocalExecutor(instance, workers=3):
+            pytest.fail("it was stopped before")
+
+    async def stop() -> None:
+        playing = asyncio.create_task(play())
+        await reached.wait()
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+
+    before = children()
+    asyncio.run(stop())
+    assert children() == before
 
 
 def test_a_defect_of_ours_is_a_void_with_its_name(tmp_path: Path, instance: Instance) -> None:
