@@ -171,7 +171,7 @@ def _job(seats: list[SeatJob], lodged: Lodging, isolation: Isolation) -> MatchJo
 
 def _first_result(lodged: Lodging) -> Table:
     """From the command to the first recorded result, base image and bots' images in place."""
-    arena = [sys.executable, "-P", "-c", "from arena.cli.main import main; main()"]
+    arena = [sys.executable, "-P", "-c", "from arena.cli.entry import main; main()"]
     bots = [str(sample_bot(name)) for name in ("random", "greedy")]
     samples = []
     with tempfile.TemporaryDirectory(prefix="bench-arena-") as home:

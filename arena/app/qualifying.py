@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from arena.app import contestants, lodging, quickplay
 from arena.app.contestants import Contestant
@@ -130,10 +131,17 @@ def _logs(trial: Trial, record: MatchRecord) -> list[str]:
 
 
 def qualify(
-    store: Store, path: Path, report: Report, lodged: Lodging, tell: Callable[[str], None]
+    store: Store,
+    path: Path,
+    report: Report,
+    lodged: Lodging,
+    *,
+    tell: Callable[[str], None] = lambda _: None,
+    run: Callable[[Coroutine[Any, Any, Tried]], Tried] = asyncio.run,
 ) -> Report:
     """Let the bot at ``path`` play its qualifying matches; add what it did wrong.
 
+    ``tell`` hears what takes a while, ``run`` brings the matches to their end.
     Raises as ``arena.app.quickplay.table``.
     """
     if report.submission is None:
@@ -147,5 +155,5 @@ def qualify(
             async with LocalExecutor(member, workers=1, log=log) as executor:
                 return await try_out(trials(bot, rival, games, lodged), executor.play)
 
-        tried = asyncio.run(play())
+        tried = run(play())
     return replace(report, findings=(*report.findings, *tried.findings))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
 from importlib import import_module
 from typing import Annotated, Any
@@ -17,11 +16,11 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from arena.cli import where
-from arena.cli.stopped import Stopped
+from arena.cli.stopped import STOPPED, Stopped
 from arena.cli.text import clean
 
-#: Exit codes: what was asked can't be done, it was asked wrongly, somebody stopped it.
-FAILED, WRONG_CALL, STOPPED = 1, 2, 130
+#: Exit codes: what was asked can't be done, it was asked wrongly.
+FAILED, WRONG_CALL = 1, 2
 
 #: The commands, each in the module of its name, with what they do.
 COMMANDS = {
@@ -93,11 +92,6 @@ def _root(
     """A tournament arena for bots that play Claims, Claim! and Claro."""
 
 
-def main() -> None:
-    """Run the command that this process was called with, and end the process."""
-    sys.exit(run(sys.argv[1:]))
-
-
 def run(arguments: list[str]) -> int:
     """Run one command; its exit code."""
     try:
@@ -145,17 +139,6 @@ def _prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         # A terminal that can't show a suit gets a question mark, not an error.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _stop)
-
-
-def _stop(*_: object) -> None:
-    """Let whoever ends us have the same tidy end as Ctrl-C."""
-    if callable(signal.getsignal(signal.SIGINT)):
-        signal.raise_signal(signal.SIGINT)
-    else:  # a shell that starts us in the background has us ignore Ctrl-C
-        raise KeyboardInterrupt
 
 
 def _explain(error: Exception) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
 from pathlib import Path
@@ -16,6 +15,7 @@ from arena.app.files import make_folder, write_file
 from arena.app.options import any_seed, fresh_seed, game_of, given_options
 from arena.app.quickplay import QuickMatch, QuickMatches, Table
 from arena.app.replays import SUFFIX
+from arena.cli import signals
 from arena.cli.console import (
     FAULT,
     counted,
@@ -108,7 +108,7 @@ def _play(
     if replay is not None:
         make_folder(replay)
     with store() as opened, quickplay.table(opened, wanted, tell=note) as table:
-        played = asyncio.run(_all(table, workers, replay))
+        played = signals.run(_all(table, workers, replay))
     if json:
         show_json(_document(wanted, played, replay))
     else:

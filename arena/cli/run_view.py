@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import shlex
 
 from arena.app import running
 from arena.app.waves import Clarity
+from arena.cli import signals
 from arena.cli.clarity_view import open_line
 from arena.cli.console import counted, note, program
 from arena.cli.progress import Bar, bar
@@ -22,7 +22,7 @@ def run_with_bar(store: Store, name: str, workers: int | None) -> None:
     with can_go_on(how), running.run(store, name, tell=note) as run, bar(name) as shown:
         view = _View(shown, run.it.tournament)
         view.begin(run.it.before)
-        asyncio.run(run.play(workers=workers, on_step=view.step, on_wave=view.wave))
+        signals.run(run.play(workers=workers, on_step=view.step, on_wave=view.wave))
 
 
 class _View:

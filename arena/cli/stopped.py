@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
+
+STOPPED: Final = 130
+"""The exit code of a command that somebody stopped, as shells have it for Ctrl-C."""
 
 
 class Stopped(Exception):

@@ -152,10 +152,10 @@ class Killer:
 def main() -> None:
     """Be the `arena` command, until the point."""
     name = os.environ["ARENA_KILL"]
-    from arena.cli import main as command  # noqa: PLC0415 - only where it is the program
+    from arena.cli.entry import main as arena  # noqa: PLC0415 - only where it is the program
 
     Killer(name, POINTS[name], int(os.environ["ARENA_KILL_COUNT"])).plant()
-    command.main()
+    arena()
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def _bot(folder: Path, code: str) -> Path:
 
 
 def _qualified(store: Store, path: Path) -> list[tuple[Severity, str]]:
-    report = qualify(store, path, examine(path), Lodging.PROCESS, lambda _: None)
+    report = qualify(store, path, examine(path), Lodging.PROCESS)
     return [(finding.severity, finding.text) for finding in report.findings]
 
 

@@ -49,7 +49,7 @@ class Arena:
         """Start a command as a process."""
         self.enter()
         return subprocess.Popen(
-            [sys.executable, "-P", "-c", "from arena.cli.main import main; main()", *arguments],
+            [sys.executable, "-P", "-c", "from arena.cli.entry import main; main()", *arguments],
             text=True,
             stdin=subprocess.DEVNULL,
             **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **settings},

@@ -54,7 +54,7 @@ def test_a_reader_that_goes_away_is_no_error(arena: Arena) -> None:
     """``arena ... | head -1`` prints its line and nothing else."""
     arena(*PLAY[:-2], "--replay", "r")
     (replay,) = (arena.here / "r").iterdir()
-    program = [sys.executable, "-P", "-c", "from arena.cli.main import main; main()"]
+    program = [sys.executable, "-P", "-c", "from arena.cli.entry import main; main()"]
     with subprocess.Popen(
         [*program, "replay", "show", str(replay)],
         stdout=subprocess.PIPE,

@@ -15,7 +15,7 @@ from pathlib import Path
 _PATIENCE = 90
 """Seconds for what takes a few where nothing else runs."""
 
-ARENA = (sys.executable, "-c", "from arena.cli.main import main; main()")
+ARENA = (sys.executable, "-c", "from arena.cli.entry import main; main()")
 """How the program is called."""
 
 #: The same, but nothing is played, and stopping takes as long as its bound allows.
