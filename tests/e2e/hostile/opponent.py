@@ -1,13 +1,15 @@
 """An honest opponent with secrets: it burns its dearest cards, never claims, and plants canaries.
 
-They lie wherever it may write, where a bot that reaches beyond its own container finds them.
+After each round it takes its time, so that who thinks on others' time has some on any machine.
+The canaries lie wherever it may write, where a bot that reaches beyond its own container finds them.
 """
 
 import os
 import socket
+import time
 from pathlib import Path
 
-from arenabot import Action, Burn, ClaimsBot, ClaimsObservation, serve
+from arenabot import Action, Burn, ClaimsBot, ClaimsObservation, RoundEnded, serve
 
 CANARY = Path(__file__).with_name("canary.txt").read_text(encoding="ascii")
 
@@ -19,6 +21,10 @@ class Opponent(ClaimsBot):
         """Burn as many points as possible."""
         burns = [action for action in observation.legal_actions() if isinstance(action, Burn)]
         return max(burns, key=lambda action: sum(map(observation.points_of, action.cards)))
+
+    def round_ended(self, end: RoundEnded) -> None:
+        """Let the others wait for a while."""
+        time.sleep(0.04)
 
 
 if __name__ == "__main__":
