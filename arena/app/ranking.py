@@ -15,7 +15,7 @@ from arena.app.waves import Clarity, clarity
 from arena.store import League, Progress, Store, Tournament
 
 MOST_BOUTS: Final = 5_000_000
-"""How much a `Rankings` keeps: bouts of all its tables together, each about 70 bytes."""
+"""How much a `Rankings` keeps: bouts of all its tables together, each 32 bytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """An honest opponent with secrets: it burns its dearest cards, never claims, and plants canaries.
 
 After each round it takes its time, so that who thinks on others' time has some on any machine.
-The canaries lie wherever it may write, where a bot that reaches beyond its own container finds them.
+The canaries lie wherever it may write, where a bot finds them that reaches beyond its container.
 """
 
 import os

@@ -14,10 +14,9 @@ from arena.app import growing
 from arena.app.ranking import NotKept, Rankings, ranking
 from arena.app.ranking_files import RankingFiles
 from arena.store import Store, Tournament
-from arena.store.rated import Latest, Rated
 from arena.store.restore import restore
 from arena.store.testing import make_tournament, new_result, replay_of
-from tests.unit.app.test_rankings_kept import play
+from tests.unit.app.chance import play
 
 T = TypeVar("T")
 
@@ -32,20 +31,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def files(tmp_path: Path) -> RankingFiles:
     """Where they are kept."""
     return RankingFiles(tmp_path / "rankings")
-
-
-@pytest.fixture
-def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """From which block on results were read, each time they were."""
-    seen: list[int] = []
-    read = Rated.latest
-
-    def latest(self: Rated, tournament_id: int, from_block: int = 0) -> Latest:
-        seen.append(from_block)
-        return read(self, tournament_id, from_block)
-
-    monkeypatch.setattr(Rated, "latest", latest)
-    return seen
 
 
 def play_blocks(store: Store, cup: Tournament, blocks: range, chance: random.Random) -> None:

@@ -6,23 +6,9 @@ from dataclasses import replace
 import pytest
 
 from arena.app.ranking import Rankings, overview, ranking
-from arena.store import MAX_ATTEMPTS, Store, StoredMatch, Tournament
-from arena.store.rated import Latest, Rated
+from arena.store import Store
 from arena.store.testing import make_tournament, new_result, replay_of
-
-
-def play(store: Store, tournament: Tournament, match: StoredMatch, chance: random.Random) -> None:
-    """Record some result of a match, or spoil it until it is given up."""
-    if chance.random() < 0.02:
-        for attempt in range(1, MAX_ATTEMPTS + 1):
-            store.record_void(tournament.id, match.id, attempt, reason="SANDBOX", detail="died")
-        return
-    new = new_result(match)
-    ranks = list(range(1, len(match.seating) + 1))
-    chance.shuffle(ranks)
-    seats = zip(new.seats, ranks, strict=True)
-    told = tuple(replace(seat, rank=rank, luck=chance.gauss(0, 1)) for seat, rank in seats)
-    store.record_result(tournament.id, replace(new, seats=told), replay_of(match))
+from tests.unit.app.chance import play
 
 
 @pytest.mark.parametrize("way", ["match", "block", "passes"])
@@ -43,20 +29,6 @@ def test_it_is_the_same_after_every_match(store: Store, way: str) -> None:
             assert shown == overview(store, cup.name, way=way)
             assert [*shown.table.duels()] == [*overview(store, cup.name, way=way).table.duels()]
     assert any(row.beaten.luck for row in kept.ranking("claims", way=way).ranked)
-
-
-@pytest.fixture
-def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """From which block on results were read, each time they were."""
-    seen: list[int] = []
-    read = Rated.latest
-
-    def latest(self: Rated, tournament_id: int, from_block: int = 0) -> Latest:
-        seen.append(from_block)
-        return read(self, tournament_id, from_block)
-
-    monkeypatch.setattr(Rated, "latest", latest)
-    return seen
 
 
 def test_only_what_is_new_is_read(store: Store, reads: list[int]) -> None:
