@@ -191,6 +191,7 @@ class Conductor:
             return
         log.info("draining", bound=bound)
         self._backstage.sharing.pause()
+        self.people.drain(bound)
         try:
             async with asyncio.timeout(None if math.isinf(bound) else bound):
                 await self._backstage.sharing.idle()
@@ -211,6 +212,7 @@ class Conductor:
         log.info("going on")
         self._open.set()
         self._backstage.sharing.resume()
+        self.people.resume()
         for conducted in self._tournaments.values():
             conducted.begin()
 

@@ -10,9 +10,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 T = TypeVar("T")
+
+DRAINING: Final = "draining"
+"""News of whether matches of people may only end: `arena.app.people.Draining`, or None."""
 
 
 def submission_topic(submission_id: str) -> str:

@@ -8,6 +8,7 @@ that is cut off is not played again: it is interrupted, and the person is told w
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextvars import Context
@@ -21,6 +22,7 @@ from arena.app.conducting import Backstage
 from arena.app.contestants import Contestant
 from arena.app.errors import ArenaError
 from arena.app.failures import FOR_PEOPLE
+from arena.app.hub import DRAINING, Feed
 from arena.app.inviting import Opponent, Wish
 from arena.app.options import fresh_seed
 from arena.app.troubles import in_public
@@ -65,6 +67,21 @@ class HouseRules:
     ranked: bool = True
     lodging: Lodging = Lodging.DOCKER
     timers: Timers = Timers()
+
+
+@dataclass(frozen=True, slots=True)
+class Draining:
+    """No match begins any more; those in play may end, until they are cut off."""
+
+    #: In seconds of the event loop's clock; infinite: never.
+    until: float
+
+    @property
+    def left(self) -> float | None:
+        """In so many seconds matches are cut off; None: never."""
+        if math.isinf(self.until):
+            return None
+        return max(0.0, self.until - asyncio.get_running_loop().time())
 
 
 class Host(Protocol):
@@ -121,6 +138,9 @@ class LiveTable:
 
 class People:
     """All matches of people on one server; to be used from its event loop."""
+
+    #: Whether matches may only end.
+    draining: Draining | None = None
 
     def __init__(self, back: Backstage, host: Host, house: HouseRules) -> None:
         """Work backstage, and have matches played by `host`."""
@@ -240,6 +260,22 @@ class People:
         if match.replay is None:
             raise NotFound(f"match {match.id} has no replay: it is {match.state.value}")
         return self._back.store.blob(match.replay)
+
+    def drain(self, bound: float) -> None:
+        """Tell all who play that no match begins any more, and is cut off after `bound` seconds."""
+        self._drains(Draining(asyncio.get_running_loop().time() + bound))
+
+    def resume(self) -> None:
+        """Tell them that it goes on."""
+        self._drains(None)
+
+    def news(self) -> Feed[Draining | None]:
+        """What becomes of `draining` from now on: `with people.news() as feed`."""
+        return self._back.hub.feed(DRAINING)
+
+    def _drains(self, draining: Draining | None) -> None:
+        self.draining = draining
+        self._back.hub.publish(DRAINING, draining)
 
     async def idle(self) -> None:
         """Wait until nobody plays any more."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -23,7 +24,7 @@ from arena.web.playing import wishes
 from arena.web.site import Site, onward
 from arena.web.viewing import LANGUAGES
 from arena.web.visits import Visit
-from arena.web.words import LANGUAGE_NAMES, speaker
+from arena.web.words import LANGUAGE_NAMES, reason, speaker
 from arenabot.options import OptionError
 
 _PEOPLE_S: Final = (ArenaError, Conflict, InvalidRecord, NotFound, OptionError, Refused)
@@ -125,6 +126,7 @@ class Lobby:
             "game": game.id,
             "seats": game.seats,
             "wrong": wrong,
+            "reason": partial(reason, language),
             "here": with_query("/play", game=game.id, lang=lang),
         }
         if visit.visitor.author is not None:

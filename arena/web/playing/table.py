@@ -13,7 +13,7 @@ from sse_starlette import EventSourceResponse
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arena.app.people import LiveTable
+from arena.app.people import Draining, LiveTable
 from arena.match.replay import Line
 from arena.store import NotFound, PersonMatch, Role
 from arena.tournament.broadcast import Cut
@@ -30,9 +30,10 @@ from arena.web.viewer.position import Position
 from arena.web.viewer.steps import Stepper
 from arena.web.viewing import LANGUAGES, language_of
 from arena.web.visits import Visit
-from arena.web.words import LANGUAGE_NAMES, speaker
+from arena.web.words import LANGUAGE_NAMES, reason, speaker
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 _PATH: Final = "/play/{id:name}"
 
@@ -124,15 +125,30 @@ class Tables:
             except NotFound:
                 table = None
             if table is not None:
-                language = language_of(visit, match.game)
+                coming = shown(table, match, language_of(visit, match.game))
                 try:
-                    async with aclosing(shown(table, match, language)) as coming:
-                        async for event, told in coming:
+                    async with aclosing(self._draining(coming)) as everything:
+                        async for event, told in everything:
                             yield _event(event, told)
                 except Cut as cut:
                     yield _event("cut", {"why": str(cut)})
                     return
             yield _event("over", await self._outcome(visit))
+
+    async def _draining(
+        self, coming: AsyncGenerator[tuple[str, Any], None]
+    ) -> AsyncGenerator[tuple[str, Any], None]:
+        """What comes, and between that whether the arena is being drained. Raises Cut."""
+        people = house(self._site)
+        with people.news() as feed:
+            if (now := people.draining) is not None:
+                yield "draining", {"left": now.left}
+            async with aclosing(beside(coming, feed)) as both:
+                async for told in both:
+                    if told is None or isinstance(told, Draining):
+                        yield "draining", told and {"left": told.left}
+                    else:
+                        yield told
 
     async def _outcome(self, visit: Visit) -> dict[str, Any]:
         """How a match that is played no more ended, and where its replay is."""
@@ -141,7 +157,8 @@ class Tables:
             match = await self._site.door.run(self._match, visit)
             if match.state.ended or asyncio.get_running_loop().time() >= until:
                 replay = _replay(visit, match) if match.replay else None
-                return {"replay": replay, "why": match.why}
+                why = reason(language_of(visit, match.game), match.why)
+                return {"replay": replay, "why": why}
             await asyncio.sleep(0.1)
 
     def _match(self, visit: Visit) -> PersonMatch:
@@ -235,11 +252,38 @@ async def in_order(
         await questions.aclose()
 
 
+async def beside(
+    coming: AsyncGenerator[T, None], feed: AsyncIterator[U]
+) -> AsyncGenerator[T | U, None]:
+    """Both as they come; ends with `coming`, and raises what that does."""
+    told, news = _next(coming), _next(feed)
+    try:
+        while True:
+            both: set[asyncio.Future[Any]] = {told, news}
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            if news.done():
+                if isinstance(heard := news.result(), _End):
+                    news = asyncio.get_running_loop().create_future()
+                else:
+                    yield heard
+                    news = _next(feed)
+            elif isinstance(each := told.result(), _End):
+                return
+            else:
+                yield each
+                told = _next(coming)
+    finally:
+        for waiting in (told, news):
+            waiting.cancel()
+        await asyncio.gather(told, news, return_exceptions=True)
+        await coming.aclose()
+
+
 class _End:
     """What comes behind the last one."""
 
 
-def _next(source: AsyncGenerator[T, None]) -> asyncio.Future[T | _End]:
+def _next(source: AsyncIterator[T]) -> asyncio.Future[T | _End]:
     return asyncio.ensure_future(anext(source, _End()))
 
 

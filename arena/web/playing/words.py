@@ -62,6 +62,13 @@ _ENGLISH: Final[Mapping[str, str]] = {
     # What goes wrong.
     "lost": "The connection is lost: trying again.",
     "no answer": "The arena could not be reached: try again.",
+    # The arena is drained, or stops.
+    "drains": "The arena begins no more matches for now: this one can be played to its end.",
+    "stops": "The arena is being stopped. You can play on until %(time)s: a match that is not over "
+    "by then is interrupted and does not count.",
+    "stopped": "The connection is lost, and the arena was to stop: once it is back, this page says "
+    "what became of the match.",
+    "back": "You can play again once the arena begins matches again.",
     # Around the table.
     "made ready": "The bots are being made ready.",
     "your seat": "Your seat",
@@ -111,6 +118,12 @@ _ROMANIAN: Final[Mapping[str, str]] = {
     "you are out": "De acum locul tău joacă mutări implicite: %(why)s.",
     "lost": "Legătura s-a întrerupt: se încearcă din nou.",
     "no answer": "Arena nu răspunde: încearcă din nou.",
+    "drains": "Arena nu mai începe meciuri deocamdată: acesta poate fi jucat până la capăt.",
+    "stops": "Arena se oprește. Poți juca până la %(time)s: un meci care nu s-a terminat până "
+    "atunci este întrerupt și nu se pune.",
+    "stopped": "Legătura s-a întrerupt, iar arena urma să se oprească: când revine, pagina aceasta "
+    "spune ce s-a întâmplat cu meciul.",
+    "back": "Poți juca din nou când arena începe iar meciuri.",
     "made ready": "Boții se pregătesc.",
     "your seat": "Locul tău",
     "your hand": "Cărțile tale",

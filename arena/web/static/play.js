@@ -28,6 +28,7 @@ class Seat {
     this.clock = new Clock({ box: clock, bar, number, said: hurry }, (count) => this.match.say("hurry", { count }));
     this.parts.leave.addEventListener("click", () => this.parts.sure.showModal());
     this.parts.stay.addEventListener("click", () => this.parts.sure.close());
+    this.ready = this.parts.waiting.textContent;
     this.parts.waiting.hidden = false;
     this.connect();
   }
@@ -45,22 +46,51 @@ class Seat {
     hear("step", (step) => this.hear(step));
     hear("question", (question) => this.asked(question));
     hear("over", (outcome) => this.over(outcome));
+    hear("draining", (draining) => this.drains(draining));
+    // What is still so comes again, before all else.
+    source.addEventListener("open", () => (this.draining = null));
     hear("cut", () => this.lost());
     source.addEventListener("error", () => this.lost());
     this.source = source;
   }
 
   lost() {
-    this.parts.state.textContent = this.root.dataset.lost;
+    this.parts.state.textContent = this.stops ? this.root.dataset.stopped : this.root.dataset.lost;
     this.parts.state.hidden = false;
     if (this.source.readyState === EventSource.CONNECTING) return;
     this.source.close();
     setTimeout(() => this.connect(), AGAIN);
   }
 
+  // An arena that is drained begins no match, and perhaps stops; null: it goes on.
+  drains(draining) {
+    this.draining = draining;
+    this.tell(draining ? this.drained(draining) : "");
+  }
+
+  get stops() {
+    return typeof this.draining?.left === "number";
+  }
+
+  drained({ left }) {
+    const { drains, stops } = this.root.dataset;
+    if (left === null) return drains;
+    const until = new Date(Date.now() + 1000 * left);
+    return stops.replace("%(time)s", until.toLocaleTimeString(document.documentElement.lang));
+  }
+
+  // Beside the cards; above, as long as there are none.
+  tell(text) {
+    const { draining, waiting } = this.parts;
+    if (this.root.hidden) waiting.textContent = text || this.ready;
+    if (draining.textContent === text) return;
+    draining.replaceChildren(...(text ? [make("p", { class: "note" }, text)] : []));
+  }
+
   // Each connection tells the match from its beginning.
   begin(table) {
     this.parts.state.hidden = true;
+    if (!this.draining) this.tell("");
     this.focused = document.activeElement?.dataset.card;
     this.match = new Match(table);
     this.match.own = table.seat;
@@ -98,8 +128,9 @@ class Seat {
     this.outcome = outcome;
     this.clock.stop();
     if (!this.match) {
-      // Nothing was seen of it: its page knows where to go.
-      location.reload();
+      // Nothing was seen of it: its page knows where to go, if it will be there.
+      if (this.stops) this.tell(this.root.dataset.back);
+      else location.reload();
       return;
     }
     this.catchUp();
@@ -225,6 +256,7 @@ class Seat {
     parts.end.classList.toggle("won", rank === 1);
     this.toNewest();
     parts.outcome.focus({ preventScroll: true });
+    this.tell(this.draining ? this.root.dataset.back : "");
   }
 
   // --- what the person answers

@@ -413,10 +413,14 @@ async def test_a_drain_begins_none_and_interrupts_what_does_not_end_in_its_bound
         await asyncio.sleep(0)
         with pytest.raises(ArenaError, match="try again later"):
             await conductor.people.sit_down(DUEL, "bob")
+        told = conductor.people.draining
         await draining
         match = store.people.get(table.match.id)
         conductor.resume()
+        assert conductor.people.draining is None
         await sat_down(conductor)
+    assert told is not None
+    assert told.left is not None
     assert match.state is PersonMatchState.INTERRUPTED
     assert match.why == "the arena was stopped while it was being played"
 

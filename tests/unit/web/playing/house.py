@@ -32,7 +32,7 @@ class House(People):
     """Its tables are begun at once, and nobody plays at them."""
 
     def __init__(self, store: Store) -> None:
-        self._back: Any = SimpleNamespace(store=store)
+        self._back: Any = SimpleNamespace(store=store, hub=Hub())
         self._tables = {}
         self.house = HouseRules()
         self.wishes: list[Wish] = []

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
+from arena.app.hub import Hub
 from arena.app.inviting import Wish
 from arena.app.people import LiveTable
 from arena.match.replay import Line
 from arena.match.spectating import seen_by
 from arena.players.choices import READY, Choices, Kind
 from arena.store import Store
+from arena.tournament.broadcast import Cut
 from arena.tournament.chair import Asked
 from arena.web import live
 from arena.web.failures import Refused
@@ -276,6 +278,38 @@ async def test_questions_come_though_no_line_does() -> None:
 
     heard = [each async for each in pages.in_order(slowly(), whatever([None, asked, None]))]
     assert heard == [{"number": 0}, None, asked, None, {"number": 1}]
+
+
+async def test_what_comes_beside_is_heard_between_and_ends_nothing() -> None:
+    """Whether it ends or never comes: the end is that of what is told."""
+    heard = [each async for each in pages.beside(whatever([1, 2, 3]), whatever(["x"]))]
+    assert [each for each in heard if each != "x"] == [1, 2, 3]
+    assert "x" in heard
+    with Hub().feed("nothing") as feed:
+        assert [each async for each in pages.beside(whatever([1, 2]), feed)] == [1, 2]
+
+    async def cut_off() -> AsyncGenerator[int, None]:
+        yield 1
+        raise Cut("too slow")
+
+    before = asyncio.all_tasks()
+    with Hub().feed("nothing") as feed, pytest.raises(Cut):
+        _ = [each async for each in pages.beside(cut_off(), feed)]
+    assert asyncio.all_tasks() == before
+
+
+async def test_a_table_tells_how_long_an_arena_that_is_drained_goes_on(house: House) -> None:
+    """None: to the end of the match. It is published when it changes, None once it is over."""
+    with house.news() as feed:
+        house.drain(30)
+        assert house.draining is not None
+        assert house.draining.left == pytest.approx(30, abs=5)
+        assert await anext(feed) is house.draining
+        for bound, left in ((float("inf"), None), (-1.0, 0.0)):
+            house.drain(bound)
+            assert house.draining.left == left
+        house.resume()
+        assert await anext(feed) is None
 
 
 async def test_who_goes_away_leaves_nothing_behind(table: LiveTable) -> None:

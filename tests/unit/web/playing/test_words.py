@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from arena.app import people
 from arena.web.playing import words
-from arena.web.words import speaker
+from arena.web.words import reason, speaker
 
 TEMPLATES = Path(words.__file__).parents[1] / "templates"
 
@@ -40,6 +41,21 @@ def test_texts_have_the_same_holes() -> None:
         assert set(re.findall(r"%\((\w+)\)s", text)) == set(
             re.findall(r"%\((\w+)\)s", romanian[key])
         ), key
+
+
+def test_why_a_match_was_interrupted_is_spoken() -> None:
+    """Whatever the arena itself says of that; what it can't know stays as it is."""
+    whys = (
+        people._CUT_OFF,
+        people._SPOILT,
+        people._NOT_KEPT,
+        people._DRAINING,
+        people._LEFT_EARLY,
+    )
+    for why in whys:
+        assert reason("en", why) == why
+        assert reason("ro", why) != why
+    assert reason("ro", "{0} {x}") == "{0} {x}"
 
 
 ALIKE = {"total", "seed"}
