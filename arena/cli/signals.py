@@ -6,7 +6,6 @@ only leave some of that undone.  That end takes seconds at most; SIGKILL remains
 
 from __future__ import annotations
 
-import asyncio
 import signal
 from collections.abc import Callable, Coroutine
 from types import FrameType
@@ -34,6 +33,9 @@ def run(work: Coroutine[Any, Any, _Result]) -> _Result:
 
     Raises KeyboardInterrupt then, and otherwise what ``work`` raises.
     """
+    # Loading it takes longer than all that comes before `hear`.
+    import asyncio  # noqa: PLC0415
+
     stopped = False
 
     async def stoppable() -> _Result:

@@ -108,10 +108,16 @@ class _Signals:
     def __init__(self) -> None:
         self.first = asyncio.Event()
         self.second = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, self._hear, number)
+            # Not the loop's own way: when the loop has ended, what else is open is still closed.
+            signal.signal(number, self._hear)
 
-    def _hear(self, number: int) -> None:
+    def _hear(self, number: int, _: object) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._count, number)
+
+    def _count(self, number: int) -> None:
         if not self.first.is_set():
             self.first.set()
         elif not self.second.is_set():
