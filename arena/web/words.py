@@ -56,7 +56,7 @@ _ROMANIAN: Final[Mapping[str, str]] = {
     "Laps before a claim": "Ture până la Claim",
     "From 0 to 10.": "De la 0 la 10.",
     "Rounds at most": "Cel mult atâtea runde",
-    "For a short match.": "Pentru un meci scurt.",
+    "From 1 to 10000: few for a short match.": "De la 1 la 10000: puține pentru un meci scurt.",
     "Sit down": "Ia loc",
     "There is no bot to play against yet.": "Nu e încă niciun bot împotriva căruia să joci.",
     "Your matches": "Meciurile tale",

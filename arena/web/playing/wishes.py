@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -18,6 +19,9 @@ OPTIONS: Final[Mapping[str, Sequence[str]]] = {
     "claro": (),
 }
 """By game, the options that the form asks for."""
+
+_WHOLE: Final = re.compile("-?[0-9]{1,18}")
+"""What may be too much or too little is refused by whoever knows the bounds, and names them."""
 
 
 def game_of(asked: str) -> Game:
@@ -47,7 +51,7 @@ def _chosen(visit: Visit, game: Game) -> Iterable[str]:
 
 def _whole(visit: Visit, name: str) -> int:
     text = visit.filled(name)
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+    if not _WHOLE.fullmatch(text):
         raise WrongCall(f"{name.replace('_', ' ')} is a whole number, not {text[:20]!a}")
     return int(text)
 

@@ -322,6 +322,30 @@ def test_names_are_shown_as_they_are_and_moves_one_by_one(person: People, house:
     expect(page.locator("[data-part=outcome]")).to_contain_text("The sky fell.")
 
 
+def test_there_are_as_many_seats_as_sit_at_the_table(person: People) -> None:
+    """One for each bot that is chosen and one's own; a seat that is gone again is by chance."""
+    page = person().sign_in("/play")
+    seat = page.locator("#seat")
+    values = "select => [...select.options].map((option) => option.value)"
+
+    def choose(place: int, bot: str) -> list[str]:
+        page.locator(f"#opponent{place}").select_option(bot)
+        offered: list[str] = seat.evaluate(values)
+        return offered
+
+    page.wait_for_function("document.querySelector('#seat').options.length === 4")
+    assert choose(2, "") == ["", "0", "1"]
+    assert choose(5, "sample/random") == ["", "0", "1", "2"]
+    seat.select_option("2")
+    assert choose(2, "sample/random") == ["", "0", "1", "2", "3"]
+    expect(seat).to_have_value("2")
+    choose(2, "")
+    assert choose(5, "") == ["", "0", "1"]
+    expect(seat).to_have_value("")
+    assert [choose(place, "sample/random")[-1] for place in range(1, 7)] == [*"123456"]
+    assert serious(page) == []
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 def test_a_visitor_is_led_to_signing_in(person: People, phone: bool) -> None:
     """And then to the table of their choice."""

@@ -150,7 +150,10 @@ def test_the_language_goes_along_to_the_table(ana: Browser) -> None:
         ({"seat": "x"}, "seat is a whole number"),
         ({"target": "200"}, "must be 300 (Classic) or 150 (Short)"),
         ({"max_rounds": "0"}, "max_rounds is 0"),
-        ({"max_rounds": "9" * 12}, "max rounds is a whole number"),
+        ({"max_rounds": "9" * 12}, "must be a whole number from 1 to 10000"),
+        ({"max_rounds": "9" * 5000}, "max rounds is a whole number"),
+        ({"max_rounds": "1.5"}, "max rounds is a whole number"),
+        ({"seat": "-1"}, "there is no seat -1: they are 0 to 2"),
     ],
 )
 def test_a_wish_that_cannot_be_is_refused_beside_the_form(
@@ -165,6 +168,30 @@ def test_a_wish_that_cannot_be_is_refused_beside_the_form(
         assert chosen(answer.text, "opponent1") == "sample/greedy"
         assert chosen(answer.text, "opponent2") == "mine:2"
     assert house.wishes == []
+
+
+@pytest.mark.parametrize("game", ["claims", "claim"])
+def test_the_form_has_the_bounds_that_a_refusal_names(
+    ana: Browser, house: House, game: str
+) -> None:
+    """What it lets through can be played; one more or less is refused in the same numbers."""
+    text = ana.get(f"/play?game={game}").text
+    fields = re.findall(r'name="(\w+)" type="number"[^>]* min="(\d+)" max="(\d+)"', text)
+    assert "max_rounds" in {name for name, _, _ in fields}
+    for name, least, most in fields:
+        hint = re.search(rf'id="{name}-hint">([^<]*)<', text)
+        assert hint
+        assert {least, most} <= set(re.findall(r"\d+", hint[1]))
+        for value in (int(least) - 1, int(most) + 1):
+            refused = ana.send("/play", "/play", FORM | {"game": game, name: str(value)})
+            assert refused.status == 400
+            assert refused.sees(f"must be a whole number from {least} to {most}")
+        for value in (int(least), int(most)):
+            assert ana.send("/play", "/play", FORM | {"game": game, name: str(value)}).status == 303
+            table = house.at_table("ana")
+            assert table is not None
+            assert table.match.options == {name: value}
+            house.end(table)
 
 
 def test_a_game_that_is_none_is_not_there(ana: Browser) -> None:
