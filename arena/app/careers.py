@@ -156,7 +156,7 @@ def _times(store: Store, matches: Sequence[Appearance]) -> Times | None:
 def _spent(content: bytes, seat: int) -> list[float]:
     return [
         float(line["measured"]["charged_ms"])
-        for line in replay.unpack(content)
+        for line in replay.unpack(content, having=b'"seat":%d' % seat)
         if line.get("type") in _DECISIONS
         and line.get("seat") == seat
         and isinstance(line.get("measured"), dict)

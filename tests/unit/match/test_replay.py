@@ -29,6 +29,14 @@ def test_lines_come_back_as_they_were_packed() -> None:
     assert list(replay.unpack(zstandard.ZstdDecompressor().decompress(packed))) == LINES
 
 
+def test_lines_without_some_bytes_can_be_passed_over() -> None:
+    """Those that are left are read as ever, and a wrong one is named by its place in the file."""
+    packed = replay.pack([*LINES, {"type": "turn", "seat": 2}, {"seat": 1}])
+    assert list(replay.unpack(packed, having=b'"seat":2')) == [{"type": "turn", "seat": 2}]
+    with pytest.raises(ReplayError, match="line 2 is not JSON"):
+        list(replay.unpack(b'no JSON\n"seat":2 neither\n', having=b'"seat":2'))
+
+
 def test_the_digest_leaves_out_what_was_measured_and_the_order_of_keys() -> None:
     """And nothing else."""
     digest = replay.digest(LINES)
