@@ -94,13 +94,21 @@ class RankingCache:
         self._lock = threading.Lock()
         self._kept: OrderedDict[Hashable, _Kept[object]] = OrderedDict()
 
-    def ranking(self, game: str, *, league: League | None = None, first: float = FIRST) -> Ranking:
+    def ranking(
+        self,
+        game: str,
+        *,
+        league: League | None = None,
+        first: float = FIRST,
+        leeway: float = 0.0,
+    ) -> Ranking:
         """The ranking of all public tournaments of a game, or of a league of that game's.
 
-        Waits `first` seconds if it is new.
+        Waits `first` seconds if it is new. One that has not been fresh for less than `leeway`
+        seconds is given without waiting for the newer one.
         """
         key = ("ranking", game if league is None else league.id)
-        return self._get(key, partial(self._ranking, game, league), first=first)
+        return self._get(key, partial(self._ranking, game, league), first=first, leeway=leeway)
 
     def overview(self, tournament: Tournament, *, first: float = FIRST) -> Overview:
         """The ranking of a tournament; waits `first` seconds if it is new."""
@@ -193,6 +201,7 @@ class RankingCache:
         thread: Submits | None = None,
         *,
         first: float = FIRST,
+        leeway: float = 0.0,
     ) -> T:
         with self._lock:
             kept: _Kept[T] = self._kept.setdefault(key, _Kept())  # type: ignore[assignment]
@@ -203,6 +212,8 @@ class RankingCache:
                 return kept.value
             coming = kept.coming or self._begin(thread or self._thread, kept, work)
             older = kept.value
+            if older is not None and self._clock() < kept.fresh_until + leeway:
+                return older
             # What took longer the last time will do so again.
             patience = PATIENCE if kept.took < PATIENCE else 0.0
         try:

@@ -103,6 +103,15 @@ class Submissions:
                 query = query.where(SubmissionRow.number < _row(session, before, author).number)
             return [_record(*row) for row in session.execute(query)]
 
+    def of_bot(self, bot: str, version: int | None = None, *, size: int) -> list[StoredSubmission]:
+        """The newest ones of a bot, at most `size`; of a version only those that became it."""
+        query = _submissions().order_by(SubmissionRow.number.desc()).limit(size)
+        query = query.where(SubmissionRow.bot == bot)
+        if version is not None:
+            query = query.where(VersionRow.number == version)
+        with self.database.read() as session:
+            return [_record(*row) for row in session.execute(query)]
+
     def advance(
         self, id_: str, state: SubmissionState, *, advice: Sequence[str] = ()
     ) -> StoredSubmission:

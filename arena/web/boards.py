@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.app import documents
+from arena.app.histories import COLUMNS, History
 from arena.app.table import Duel, Duels, Ranked, Table
-from arena.rating import Moment
 from arena.store import BotVersion
 from arena.web import pictures, tables
 from arena.web.site import Site
@@ -26,7 +26,7 @@ _LINES: Final = 8
 _SAVED: Final = 50_000
 """How many pairs a file has: among thousands of bots there are millions."""
 
-_MOMENTS: Final = 12
+MOMENTS: Final = 12
 """How many moments the table beside a history has."""
 
 SORTS: Final[dict[str, Callable[[Ranked], float]]] = {
@@ -204,15 +204,15 @@ def head_to_head_saved(site: Site, board: Board, kind: str) -> Response:
 
 def history(site: Site, visit: Visit, board: Board) -> Response:
     """How the ratings came about: a chart, and a table beside it."""
+    found = _history(board)
     return site.page(
         visit,
         "history.html",
         title=f"History of {board.name}",
         chart=True,
         board=board,
-        lines=_lines(board),
-        moments=_thinned(board.table.moments),
-        score=_score,
+        history=found,
+        moments=found.thinned(MOMENTS),
         csv=f"{board.base}/history.csv",
         json=f"{board.base}/history.json",
         **board.context,
@@ -220,50 +220,16 @@ def history(site: Site, visit: Visit, board: Board) -> Response:
 
 
 def history_saved(board: Board, kind: str) -> Response:
-    """The same, as a file; the JSON is what the chart is drawn from."""
-    lines, moments = _lines(board), board.table.moments
-    name = f"history-{board.name}"
+    """The same, as a file."""
+    return history_file(board.name, _history(board), kind)
+
+
+def history_file(of: str, found: History, kind: str) -> Response:
+    """A history as a file; the JSON is what its chart is drawn from."""
     if kind == "json":
-        content = {
-            "of": board.name,
-            "matches": [moment.matches for moment in moments],
-            "bots": [
-                {
-                    "bot": version.bot,
-                    "version": version.number,
-                    "scores": [_score(moment, entry) for moment in moments],
-                }
-                for version, entry in lines
-            ],
-        }
-        return tables.as_json(content, name)
-    rows = [
-        {
-            "matches": moment.matches,
-            "bot": version.bot,
-            "version": version.number,
-            "score": _score(moment, entry),
-        }
-        for moment in moments
-        for version, entry in lines
-    ]
-    return tables.as_csv(rows, ("matches", "bot", "version", "score"), name)
+        return tables.as_json({"of": of, **found.document()}, f"history-{of}")
+    return tables.as_csv(found.lines(), COLUMNS, f"history-{of}")
 
 
-def _lines(board: Board) -> list[tuple[BotVersion, int]]:
-    """The best bots, each with its number in the table."""
-    return [(row.version, row.standing.entry) for row in board.table.ranked[:_LINES]]
-
-
-def _score(moment: Moment, entry: int) -> float | None:
-    """What a bot's score was; None before its first match."""
-    rating = moment.rating(entry)
-    return None if rating is None else round(rating.score, 4)
-
-
-def _thinned(moments: Sequence[Moment]) -> list[Moment]:
-    """Some of them, evenly, the newest one always."""
-    if not moments:
-        return []
-    step = max(1, -(-len(moments) // _MOMENTS))
-    return list(moments[::-1][::step])[::-1]
+def _history(board: Board) -> History:
+    return History.of(board.table, board.table.ranked[:_LINES])

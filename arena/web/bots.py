@@ -12,9 +12,11 @@ from starlette.routing import BaseRoute, Route
 from arena.app import kept_matches
 from arena.app.careers import MOST, STEPS, Career, Times, career
 from arena.sandbox.logs import escaped
-from arena.store import BotVersion, Role
+from arena.store import BotVersion, Role, StoredSubmission
 from arena.store.careers import Appearance, Outing
 from arena.web import addresses, tables
+from arena.web.boards import MOMENTS
+from arena.web.bot_ratings import history, ratings
 from arena.web.failures import NOWHERE, Refused
 from arena.web.pictures import Column
 from arena.web.site import Site, onward
@@ -36,6 +38,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
         Route(at, shows(pages.one)),
         Route(f"{at}/matches", shows(pages.matches)),
         Route(f"{at}/career.{{kind}}", shows(pages.saved)),
+        Route(f"{at}/history/{{game}}.{{kind}}", shows(pages.history)),
         Route(f"{at}/retire", changes(pages.retire, "Pages/RetireBot", about="bot"),
               methods=["POST"]),
         Route(f"{at}/{{number:int}}", shows(pages.version)),
@@ -94,10 +97,15 @@ class _Bots:
         found = self._career(visit, meant)
         number = meant[0].number if len(meant) < len(versions) or len(versions) == 1 else None
         who = visit.visitor
+        owned = who.owns(newest.author)
+        rated = ratings(self._site, meant, number)
         return self._site.page(
             visit,
             "bot.html",
             title=newest.bot if number is None else f"{newest.bot} v{number}",
+            chart=any(each.history for each in rated),
+            rated=rated,
+            moments=MOMENTS,
             bot=newest.bot,
             author=newest.author,
             versions=versions[::-1],
@@ -111,11 +119,19 @@ class _Bots:
             appearances=self._store.roster.appearances(
                 newest.bot, who.author, everything=who.admin
             ),
-            owned=who.owns(newest.author),
+            owned=owned,
+            submissions=self._submissions(versions, number) if owned else (),
             said=visit.asked("said"),
             csv=_with(addresses.bot(newest.bot) + "/career.csv", number),
             json=_with(addresses.bot(newest.bot) + "/career.json", number),
         )
+
+    def _submissions(
+        self, versions: Sequence[BotVersion], number: int | None
+    ) -> list[StoredSubmission]:
+        """The newest of a bot, or of one of several versions: of the only one all are shown."""
+        one = number if len(versions) > 1 else None
+        return self._store.submissions.of_bot(versions[0].bot, one, size=_SHOWN)
 
     def _career(self, visit: Visit, meant: Sequence[BotVersion]) -> Career:
         ids = [version.id for version in meant]
@@ -151,17 +167,26 @@ class _Bots:
 
     def saved(self, visit: Visit) -> Response:
         """The figures of a bot or a version, as a file: JSON has all, CSV its matches."""
-        versions = self._store.versions(visit.part("bot"))
-        asked = visit.asked("version")
-        meant = [each for each in versions if not asked or str(each.number) == asked]
-        if not meant:
-            raise Refused(404, NOWHERE)
+        meant = self._asked(visit)
         found = self._career(visit, meant)
-        name = f"bot-{versions[0].bot}"
+        name = f"bot-{meant[0].bot}"
         rows = [_row(each) for each in found.matches]
         if tables.kind(visit) == "csv":
             return tables.as_csv(rows, list(rows[0]) if rows else ("match",), name)
-        return tables.as_json(_document(versions[0].bot, found, rows), name)
+        return tables.as_json(_document(meant[0].bot, found, rows), name)
+
+    def history(self, visit: Visit) -> Response:
+        """How a bot or a version came to its rating in a game, as a file."""
+        return history(self._site, self._asked(visit), visit.part("game"), tables.kind(visit))
+
+    def _asked(self, visit: Visit) -> list[BotVersion]:
+        """The versions that a file is of: the one that is asked for, or all. Raises Refused."""
+        asked = visit.asked("version")
+        versions = self._store.versions(visit.part("bot"))
+        meant = [each for each in versions if not asked or str(each.number) == asked]
+        if not meant:
+            raise Refused(404, NOWHERE)
+        return meant
 
     async def retire(self, visit: Visit) -> Response:
         """Take versions out of what can be entered."""

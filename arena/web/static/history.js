@@ -10,13 +10,13 @@
 
     const draw = () => {
       const colour = (name) => shown(place, name);
-      const lines = told.bots.map((bot, at) => ({
-        x: told.matches,
-        y: bot.scores,
-        name: `${bot.bot} v${bot.version}`.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
-        mode: told.matches.length > 1 ? "lines" : "markers",
-        line: { width: 2.5, dash: DASHES[Math.floor(at / 4) % DASHES.length] },
-      }));
+      const colours = ["--accent", "--gold", "--blue", "--red"].map(colour);
+      const band = "band" in place.dataset;
+      const lines = told.bots.flatMap((bot, at) => {
+        const line = { color: colours[at % colours.length], width: 2.5, dash: DASHES[Math.floor(at / colours.length) % DASHES.length] };
+        return band ? banded(told.matches, bot, line, told.bots.length > 1, at === told.bots.length - 1) : [scored(told.matches, bot, line)];
+      });
+      const span = told.matches.at(-1) - told.matches[0];
       const axis = { gridcolor: colour("--line"), zerolinecolor: colour("--line"), linecolor: colour("--line") };
       Plotly.react(
         place,
@@ -25,11 +25,10 @@
           paper_bgcolor: "rgba(0,0,0,0)",
           plot_bgcolor: "rgba(0,0,0,0)",
           font: { color: colour("--ink"), family: getComputedStyle(place).fontFamily, size: 14 },
-          colorway: ["--accent", "--gold", "--blue", "--red"].map(colour),
           margin: { l: 56, r: 16, t: 16, b: 56 },
-          xaxis: { ...axis, title: { text: "matches" }, rangemode: "tozero" },
-          yaxis: { ...axis, title: { text: "score" } },
-          legend: { orientation: "h", y: 1.04, yanchor: "bottom" },
+          xaxis: { ...axis, title: { text: band ? "matches in this ranking" : "matches" }, rangemode: band ? "normal" : "tozero", dtick: band && span < 5 ? 1 : undefined },
+          yaxis: { ...axis, title: { text: band ? "score and strength" : "score" } },
+          legend: { orientation: "h", y: 1.04, yanchor: "bottom", traceorder: "normal" },
           hovermode: "x unified",
           hoverlabel: { bgcolor: colour("--surface"), font: { color: colour("--ink") } },
         },
@@ -39,6 +38,54 @@
     draw();
     addEventListener("arena-theme", draw);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  }
+
+  // The score of one bot among others.
+  function scored(matches, bot, line) {
+    return {
+      x: matches,
+      y: bot.scores,
+      name: `${bot.bot} v${bot.version}`.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+      mode: matches.length > 1 ? "lines" : "markers",
+      line,
+    };
+  }
+
+  // A version's score, its strength, and the band that is three sigmas wide to each side of that;
+  // the score is the band's lower end. A single moment has no width: there the band is a bar.
+  function banded(matches, bot, line, several, isLast) {
+    const known = matches.map((_, at) => at).filter((at) => bot.scores[at] !== null);
+    const x = known.map((at) => matches[at]);
+    const [score, mu, three] = [bot.scores, bot.mu, bot.sigma.map((sigma) => 3 * sigma)].map((all) => known.map((at) => all[at]));
+    const mode = x.length > 1 ? "lines" : "markers";
+    const named = several ? `score of v${bot.version}` : "score";
+    const group = { x, mode, cliponaxis: false, legendgroup: `v${bot.version}` };
+    const fillcolor = line.color.replace("rgb(", "rgba(").replace(")", ", 0.16)");
+    const aside = { hoverinfo: "skip", showlegend: false };
+    return [
+      { ...group, ...aside, y: mu.map((middle, at) => middle + three[at]), line: { ...line, width: 0 }, marker: { opacity: 0 } },
+      {
+        ...group,
+        y: score,
+        name: named,
+        line,
+        marker: { color: line.color, size: 9 },
+        fill: "tonexty",
+        fillcolor,
+        customdata: mu.map((middle, at) => [middle, three[at]]),
+        hovertemplate: "%{y:.2f}, strength %{customdata[0]:.2f} ± %{customdata[1]:.2f}",
+      },
+      {
+        ...group,
+        ...aside,
+        y: mu,
+        name: "strength, ± 3 sigma",
+        showlegend: isLast,
+        line: { ...line, width: 1.5, dash: "dot" },
+        marker: { color: line.color, size: 6 },
+        error_y: { type: "data", array: three, color: fillcolor, width: 0, thickness: 14, visible: x.length === 1 },
+      },
+    ];
   }
 
   // A colour of the style sheet as it is seen now, light or dark.

@@ -268,3 +268,21 @@ def test_a_submission_with_a_text_that_is_no_line_is_refused(store: Store) -> No
             with pytest.raises(InvalidRecord):
                 store.submissions.receive(_new(**{field: text}), b"")
     assert store.submissions.unfinished() == []
+
+
+def test_those_of_a_bot_come_newest_first(store: Store) -> None:
+    """All, or those that became one of its versions; so many at most."""
+    first, second, third = (
+        store.submissions.receive(_new(digest=digest), digest.encode()) for digest in "123"
+    )
+    store.submissions.receive(_new("other"), b"o")
+    first = _ready(store, first)
+    store.submissions.reject(second.id, "no")
+    third = _ready(store, third)
+    found = store.submissions.of_bot("greedy", size=9)
+    assert [each.id for each in found] == [third.id, second.id, first.id]
+    assert store.submissions.of_bot("greedy", 1, size=9) == [first]
+    assert store.submissions.of_bot("greedy", 2, size=9) == [third]
+    assert store.submissions.of_bot("greedy", size=1) == [third]
+    assert store.submissions.of_bot("greedy", 3, size=9) == []
+    assert store.submissions.of_bot("nobody", size=9) == []

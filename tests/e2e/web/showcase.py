@@ -17,6 +17,7 @@ from arena.store.records import MatchKey, NewMatch, NewResult, SeatFault, Stored
 from arena.store.testing import (
     logs_of,
     make_tournament,
+    new_matches,
     new_result,
     new_tournament,
     new_version,
@@ -49,6 +50,8 @@ CALLED_OFF: Final = "Called off"
 OPEN: Final = "Open cup"
 CLOSED: Final = "Closed cup"
 PRIVATE: Final = "Private cup"
+SEASONED: Final = "Ștefan <i>cel</i> Mare & Söhne, seasoned in many tournaments of several games"
+"""A bot with three versions, rated in two games, and submissions that became none."""
 LIVE: Final = "m1-0"
 """The match of `RUNNING` that is being played."""
 
@@ -94,6 +97,7 @@ def fill(store: Store) -> Showcase:
         )
         kept(store, played(game, seats), tournament)
     _grand(store)
+    _seasoned(store)
     _running(store, made.stage)
     _stuck(store, made.stage)
     cancelled = make_tournament(store, CALLED_OFF, blocks=2, organiser="olga")
@@ -147,6 +151,33 @@ def _grand(store: Store) -> None:
         else:
             store.record_result(grand.id, _won(match, chance), replay_of(match), logs_of(match))
     store.entering.withdraw(grand.id, "x", why="It was somebody else's work.", annul=True)
+
+
+def _seasoned(store: Store) -> None:
+    """A version after the other plays a season; the last one plays claims once only, at the end."""
+    chance = random.Random(11)
+    others = [store.add_version(new_version(f"bot{at}"), b"archive") for at in range(3)]
+    for number, (game, blocks) in enumerate((("claims", 40), ("claims", 25), ("claro", 10)), 1):
+        code = f"{number}".encode()
+        upload = new_version(SEASONED, digest=code.hex() * 32, games=("claims", "claim", "claro"))
+        received = store.submissions.receive(NewSubmission(SEASONED, "ana", upload.digest), code)
+        store.submissions.ready(received.id, upload, {"sdk": "1.4.0"}, log=b"built\n")
+        bots = [*others, store.find_version(SEASONED)]
+        new = new_tournament(f"Season {number}", game=game, blocks=blocks, table_size=4)
+        season = store.create_tournament(new, bots, new_matches(blocks, 4))
+        for match in store.matches(season.id):
+            store.record_result(season.id, _won(match, chance), replay_of(match), logs_of(match))
+    late = store.create_tournament(
+        new_tournament("Too late", table_size=2, blocks=1), [bots[-1], others[0]], new_matches(1)
+    )
+    match = store.matches(late.id)[0]
+    store.record_result(late.id, _won(match, chance), replay_of(match), logs_of(match))
+    for number in (4, 5):
+        other = NewSubmission(SEASONED, "ana", f"{number:02}" * 32)
+        received = store.submissions.receive(other, f"{number}".encode())
+        if number == 4:
+            why = "In its first match it was TIMEOUT in round 1, turn 1: it took more than 20 s."
+            store.submissions.reject(received.id, why, log=b"first match\n")
 
 
 def _won(match: StoredMatch, chance: random.Random) -> NewResult:

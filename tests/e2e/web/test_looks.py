@@ -10,14 +10,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
+from urllib.request import urlopen
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from arena.games import GAMES
 from arena.store import Store
 from arena.web import make_pages
-from arena.web.addresses import league, match, tournament
+from arena.web.addresses import bot, league, match, ranking, tournament
 from tests.e2e.web import showcase
 from tests.e2e.web.conftest import Reader, Served, served
 from tests.e2e.web.showcase import Showcase
@@ -28,6 +30,7 @@ Readers = Callable[..., Reader]
 GRAND = tournament(showcase.GRAND)
 RUNNING = tournament(showcase.RUNNING)
 OPEN = tournament(showcase.OPEN)
+SEASONED = bot(showcase.SEASONED)
 
 PAGES: Final[dict[str | None, list[str]]] = {
     None: [
@@ -62,6 +65,8 @@ PAGES: Final[dict[str | None, list[str]]] = {
         "/bots",
         "/bots/greedy-10",
         "/bots/bot0",
+        SEASONED,
+        f"{SEASONED}/3",
         "/bots/greedy-10/matches",
         "/bots/fresh-ready/1",
         "/rules",
@@ -81,6 +86,8 @@ PAGES: Final[dict[str | None, list[str]]] = {
         "/submissions/{rejected}",
         OPEN,
         "/bots/greedy-10",
+        SEASONED,
+        f"{SEASONED}/2",
         "/new-tournament",
     ],
     "nobody-yet": ["/account", "/submissions", OPEN],
@@ -150,6 +157,9 @@ def arena(shown: tuple[Store, Showcase]) -> Iterator[Served]:
     store, made = shown
     pages = make_pages(store, wrong_tokens=Patience(), conductor=made.stage)  # type: ignore[arg-type]
     with served(pages) as base:
+        for game in GAMES:
+            # It is worked out now: pages of bots don't wait for that.
+            urlopen(base + ranking(game)).close()  # noqa: S310
         yield Served(base, store, made.secrets)
 
 
@@ -225,6 +235,8 @@ def settle(page: Page, path: str) -> None:
     """Wait until what a script draws is there."""
     if path.endswith("/history") and OPEN not in path:
         page.wait_for_selector(".js-plotly-plot .scatterlayer")
+    for at in range(page.locator("[data-history]").count()):
+        page.wait_for_selector(f".js-plotly-plot .scatterlayer >> nth={at}")
     if path.endswith(("/live", "/replay")):
         page.wait_for_selector(".viewer:not([hidden])")
 

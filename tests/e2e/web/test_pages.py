@@ -8,7 +8,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from arena.store.testing import new_result, replay_of
 from arena.web.addresses import tournament
@@ -54,10 +54,11 @@ def test_what_only_shows_works_without_scripts(reader: Readers, path: str) -> No
     assert not page.locator("[data-follows]:visible, .chart:visible").count()
 
 
+@pytest.mark.parametrize("path", [f"{CUP}/history", "/bots/bot0"])
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
-def test_a_chart_stays_inside_its_card(reader: Readers, phone: bool) -> None:
+def test_a_chart_stays_inside_its_card(reader: Readers, path: str, phone: bool) -> None:
     """Its axis' name, too, which stands lowest."""
-    page = reader(phone=phone).open(f"{CUP}/history")
+    page = ranked(reader(phone=phone), path)
     page.wait_for_selector(".chart .xtitle")
     out = page.evaluate(
         """() => {
@@ -81,6 +82,41 @@ def test_the_history_is_drawn_and_follows_the_theme(reader: Readers) -> None:
     page.get_by_role("button", name="Light or dark").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(line).not_to_have_css("stroke", before)
+
+
+def ranked(who: Reader, path: str) -> Page:
+    """Go to a page once the ranking is there: a bot's page doesn't wait for it."""
+    who.open("/rankings/claims")
+    return who.open(path)
+
+
+def test_a_bot_s_rating_is_drawn_with_its_band(reader: Readers) -> None:
+    """The band as wide as what is believed, the score at its lower end; in the theme's colours."""
+    page = ranked(reader(), "/bots/bot0")
+    page.wait_for_selector(".js-plotly-plot .scatterlayer")
+    chart = page.locator(".chart")
+    assert chart.count() == 1
+    lines = chart.evaluate("chart => chart.data.map((each) => each.y)")
+    top, score, middle = lines
+    told = page.request.get(page.url + "/history/claims.json").json()["bots"][0]
+    assert (score, middle) == (told["scores"], told["mu"])
+    for high, mu, sigma in zip(top, told["mu"], told["sigma"], strict=True):
+        assert high == pytest.approx(mu + 3 * sigma)
+    band = page.locator(".chart .js-fill").first
+    before = band.evaluate("band => getComputedStyle(band).fill")
+    assert band.evaluate("band => getComputedStyle(band).fillOpacity") == "0.16"
+    page.get_by_role("button", name="Light or dark").click()
+    expect(band).not_to_have_css("fill", before)
+
+
+def test_a_bot_s_rating_can_be_read_without_scripts(reader: Readers) -> None:
+    """In the table that stands for the chart."""
+    page = ranked(reader(scripts=False), "/bots/bot0")
+    expect(page.locator(".chart")).to_be_hidden()
+    page.get_by_text("As a table").first.click()
+    table = page.get_by_role("region", name="Rating in Claims over time")
+    expect(table.locator("tbody tr").last).to_be_visible()
+    assert page.locator("#rating ~ p b").count() == 2
 
 
 def test_the_theme_stays_on_the_next_page(reader: Readers) -> None:

@@ -60,6 +60,22 @@ def test_a_fresh_ranking_is_given_again(store: Store, cache: RankingCache, clock
     assert cache.ranking("claims").ranked[0].standing.matches == 4
 
 
+def test_whoever_has_leeway_is_given_an_older_one_at_once(
+    store: Store, cache: RankingCache, clock: Clock
+) -> None:
+    """And a newer one is made meanwhile; one that is much older is waited for."""
+    cup = make_tournament(store)
+    play(store, cup, range(1))
+    first = cache.ranking("claims")
+    play(store, cup, range(1, 2))
+    clock.now += ranking_cache.FRESH + 9
+    assert cache.ranking("claims", leeway=10) is first
+    assert cache.ranking("claims").ranked[0].standing.matches == 4
+    play(store, cup, range(2, 3))
+    clock.now += ranking_cache.FRESH + 11
+    assert cache.ranking("claims", leeway=10).ranked[0].standing.matches == 6
+
+
 def test_what_takes_long_is_made_once_and_the_older_one_given_meanwhile(
     store: Store, cache: RankingCache, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from starlette.applications import Starlette
 
 from arena.app import accounts
+from arena.games import GAMES
 from arena.store import NotFound, Role, Store, Tournament
 from arena.store.testing import logs_of, make_tournament, new_result, new_tournament, replay_of
 from arena.web import make_pages
@@ -37,7 +38,15 @@ def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A spectator's, of an arena with a played tournament that no test of a module changes."""
     with Store.open(tmp_path_factory.mktemp("arena") / "home") as opened:
         play_cup(opened)
-        yield Browser(make_pages(opened, wrong_tokens=Patience()))
+        browser = Browser(make_pages(opened, wrong_tokens=Patience()))
+        rank(browser)
+        yield browser
+
+
+def rank(browser: Browser) -> None:
+    """Have all rankings worked out: pages of bots don't wait for them."""
+    for game in GAMES:
+        assert browser.get(f"/rankings/{game}").status == 200
 
 
 @pytest.fixture
