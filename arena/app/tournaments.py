@@ -34,7 +34,7 @@ from arena.tournament.pondering import Ponder
 MOST_BLOCKS: Final = 100_000
 #: With more faults in a match a seat plays default moves to its end, if nobody says otherwise.
 MAX_FAULTS: Final = 10
-_MOST_FAULTS: Final = 1_000_000
+MOST_FAULTS: Final = 1_000_000
 #: How a tournament's bots may run, as the store says it: never inside the arena itself.
 _SANDBOXES: Mapping[Lodging, Sandbox] = {Lodging.DOCKER: "docker", Lodging.PROCESS: "process"}
 #: How often a schedule is drawn anew, as bots are entered meanwhile, before we ask to close entry.
@@ -228,8 +228,8 @@ def _check_numbers(wanted: Plan) -> None:
         raise WrongCall(f"a tournament has 1 to {MOST_BLOCKS:,} blocks, not {wanted.blocks}")
     if len(wanted.seed) != SEED_BYTES:
         raise WrongCall(f"a tournament's seed is {SEED_BYTES} bytes, not {len(wanted.seed)}")
-    if not 0 <= wanted.max_faults <= _MOST_FAULTS:
-        raise WrongCall(f"max_faults is 0 to {_MOST_FAULTS:,}, not {wanted.max_faults}")
+    if not 0 <= wanted.max_faults <= MOST_FAULTS:
+        raise WrongCall(f"max_faults is 0 to {MOST_FAULTS:,}, not {wanted.max_faults}")
     if wanted.until_clear is not None:
         try:
             check_confidence(wanted.until_clear)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from typing import ClassVar
 
 from arenabot.options import Options
 
@@ -11,6 +12,10 @@ from arenabot.options import Options
 @dataclass(frozen=True, slots=True)
 class Timers:
     """How long a seat may take, in seconds.  Raises ``ValueError`` for a time out of bounds."""
+
+    #: The bounds of every timer, in seconds: below, the machine decides; above is more than a day.
+    SHORTEST: ClassVar[float] = 0.05
+    LONGEST: ClassVar[float] = 86_400
 
     #: One turn, as in the rules.
     turn: float = 20.0
@@ -22,12 +27,13 @@ class Timers:
     budget: float = 600.0
 
     def __post_init__(self) -> None:
-        """Check the bounds: a turn takes at least 0.05 s, nothing takes more than a day."""
+        """Check the bounds."""
         for timer in fields(self):
             value = getattr(self, timer.name)
-            if not (math.isfinite(value) and 0.05 <= value <= 86_400):
+            if not (math.isfinite(value) and self.SHORTEST <= value <= self.LONGEST):
                 raise ValueError(
-                    f"the {timer.name} timer is {value} s, but must be from 0.05 to 86400 s"
+                    f"the {timer.name} timer is {value} s, but must be "
+                    f"from {self.SHORTEST} to {self.LONGEST} s"
                 )
 
 

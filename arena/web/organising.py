@@ -83,6 +83,10 @@ class _Organising:
                 "start": default.start,
                 "budget": default.budget,
             },
+            shortest=Timers.SHORTEST,
+            longest=Timers.LONGEST,
+            most_blocks=app.MOST_BLOCKS,
+            most_faults=app.MOST_FAULTS,
         )
 
     async def create(self, visit: Visit) -> Response:

@@ -1,5 +1,7 @@
 """Authors enter bots, organisers set tournaments up and run them: by forms, each only one's own."""
 
+import math
+import re
 from collections.abc import Callable
 
 import pytest
@@ -216,3 +218,19 @@ def test_the_conductor_hears_of_what_changes(
     olga.send("/tournaments/cup", "/tournaments/cup/cancel", {"sure": "yes"})
     olga.send("/account", "/tournaments/cup/withdraw", {"bot": "bot0:1", "why": "x"})
     assert conductor.heard == [("want", "cup"), ("cancelled", "cup"), ("changed", "cup")]
+
+
+@pytest.mark.parametrize("field", ["turn", "ready", "start", "budget", "max_faults", "blocks"])
+def test_the_form_s_bounds_are_those_of_what_is_refused(signed_in: SignedIn, field: str) -> None:
+    """The least and the most can be had, and nothing beyond."""
+    olga = signed_in("olga")
+    form = olga.get("/new-tournament").text
+    found = re.search(rf'<input id="{field}"[^>]* min="([^"]*)" max="([^"]*)"', form)
+    assert found is not None
+    least, most = map(float, found.groups())
+    for value, held in ((least, True), (most, True), (least - 0.04, False), (most + 1, False)):
+        plan = {"name": f"{field} {value}", "game": "claims", field: f"{value:g}"}
+        if field in {"max_faults", "blocks"}:
+            plan[field] = str(math.floor(value))
+        sent = olga.send("/new-tournament", "/new-tournament", plan)
+        assert (sent.status == 303) is held, (value, sent.text)
