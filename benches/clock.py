@@ -18,9 +18,9 @@ from collections.abc import Awaitable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from arena.app import contestants, lodging
+from arena.app.bots import contestants, lodging
+from arena.app.bots.samples import sample_bot
 from arena.app.home import instance, open_store
-from arena.app.samples import sample_bot
 from arena.match.clock import Ourselves
 from arena.match.play import play_match
 from arena.match.player import Answer

@@ -21,9 +21,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from arena.app import contestants, lodging
+from arena.app.bots import contestants, lodging
+from arena.app.bots.samples import sample_bot
 from arena.app.home import instance, open_store
-from arena.app.samples import sample_bot
 from arena.sandbox.instance import Instance
 from arena.store import Store
 from arena.tournament.executor import LocalExecutor

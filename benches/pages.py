@@ -22,9 +22,9 @@ from urllib.parse import quote
 
 from starlette.types import ASGIApp
 
-from arena.app.ranking import Rankings
-from arena.app.ranking_cache import RankingCache
-from arena.app.ranking_files import RankingFiles
+from arena.app.rankings.cache import RankingCache
+from arena.app.rankings.kept_files import RankingFiles
+from arena.app.rankings.ranking import Rankings
 from arena.games import GAMES
 from arena.store import Seeing, Store
 from arena.web import make_pages

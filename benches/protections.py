@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from arena.app import contestants, lodging
+from arena.app.bots import contestants, lodging
+from arena.app.bots.samples import sample_bot
 from arena.app.home import instance, open_store
-from arena.app.samples import sample_bot
 from arena.sandbox import docker as sandbox_docker
 from arena.sandbox.api import Launch, RunningBot
 from arena.sandbox.docker import DockerSandbox

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from arena.app import contestants, lodging
+from arena.app.bots import contestants, lodging
+from arena.app.bots.samples import sample_bot
 from arena.app.home import instance, open_store
-from arena.app.samples import sample_bot
 from arena.players.channel import ask_health, connect
 from arena.sandbox.api import Launch, RunningBot
 from arena.sandbox.docker import DockerSandbox

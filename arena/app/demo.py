@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from arena.app import lodging, tournaments
+from arena.app.bots import lodging
+from arena.app.bots.lodging import Choice
+from arena.app.bots.samples import GOOD, MISBEHAVING, sample_bot
 from arena.app.errors import ArenaError
-from arena.app.export import export
+from arena.app.exports.export import export
 from arena.app.home import instance
-from arena.app.lodging import Choice
-from arena.app.ranking import Overview, overview
-from arena.app.samples import GOOD, MISBEHAVING, sample_bot
-from arena.app.tournaments import Plan
+from arena.app.rankings.ranking import Overview, overview
+from arena.app.tournaments import setting_up
+from arena.app.tournaments.setting_up import Plan
 from arena.match.setup import Timers
 from arena.store import NameTaken, Store, Tournament
 
@@ -47,7 +48,7 @@ def begin(store: Store, tell: Callable[[str], None]) -> Demo:
             trusted=True,  # they come with the arena
         )
         try:
-            return Demo(tournaments.create(store, wanted, bots).tournament, choice)
+            return Demo(setting_up.create(store, wanted, bots).tournament, choice)
         except NameTaken:
             continue
     raise AssertionError("count() never ends")

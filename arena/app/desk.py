@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from arena.app import raters
-from arena.app.export import Exported
-from arena.app.live import Playing
-from arena.app.ranking import Overview
-from arena.app.table import Duel, Ranked
-from arena.app.tournaments import Created, Plan
+from arena.app.exports.export import Exported
+from arena.app.rankings import raters
+from arena.app.rankings.ranking import Overview
+from arena.app.rankings.table import Duel, Ranked
+from arena.app.tournaments.live import Playing
+from arena.app.tournaments.setting_up import Created, Plan
 from arena.store import (
     BotVersion,
     League,

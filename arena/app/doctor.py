@@ -14,8 +14,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import arenabot
+from arena.app.bots.samples import GOOD, sample_bot
 from arena.app.home import open_store
-from arena.app.samples import GOOD, sample_bot
 from arena.match.replay import ENGINE
 from arena.sandbox.docker import DockerSandbox
 from arena.sandbox.errors import SandboxFailed

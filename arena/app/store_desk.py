@@ -8,14 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from arena.app import contestants, export, kept_matches, ranking, raters, tournaments
+from arena.app.bots import contestants
 from arena.app.desk import Asked, News, ShownMatch, ShownRanking, Whose
 from arena.app.errors import ArenaError, WrongCall
-from arena.app.export import Exported
-from arena.app.live import Playing
-from arena.app.ranking import Overview
-from arena.app.table import Duel, Table
-from arena.app.tournaments import Created, Plan
+from arena.app.exports import export
+from arena.app.exports.export import Exported
+from arena.app.rankings import ranking, raters
+from arena.app.rankings.ranking import Overview
+from arena.app.rankings.table import Duel, Table
+from arena.app.tournaments import kept_matches, setting_up
+from arena.app.tournaments.live import Playing
+from arena.app.tournaments.setting_up import Created, Plan
 from arena.store import (
     BotVersion,
     League,
@@ -68,11 +71,11 @@ class StoreDesk:
 
     def create(self, wanted: Plan, bots: Sequence[str]) -> tuple[Created, Progress]:
         # Whoever has the store may do anything with it.
-        made = tournaments.create(self._store, replace(wanted, any_league=True), bots)
+        made = setting_up.create(self._store, replace(wanted, any_league=True), bots)
         return made, self._store.progress(made.tournament.id)
 
     def enter(self, name: str, bot: str) -> tuple[str, int]:
-        version = tournaments.enter(self._store, name, bot)
+        version = setting_up.enter(self._store, name, bot)
         entered = len(self._store.tournament(name).entries)
         return f"{version.bot}:{version.number}", entered
 
@@ -86,7 +89,7 @@ class StoreDesk:
         self._store.entering.close(self._store.tournament(name).id)
 
     def draw(self, name: str) -> Created:
-        return tournaments.draw(self._store, name)
+        return setting_up.draw(self._store, name)
 
     def withdraw(self, name: str, bot: str, *, why: str, annul: bool) -> tuple[Progress, int]:
         id_ = self._store.tournament(name).id

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from arena.app.newbot import new_bot
+from arena.app.bots.newbot import new_bot
 from arena.cli.console import say, show_json
 from arena.cli.options import Game, Home, Json
 from arena.cli.where import Profile, Server

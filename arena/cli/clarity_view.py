@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena.app.ranking import Overview
-from arena.app.waves import Clarity
+from arena.app.rankings.ranking import Overview
+from arena.app.rankings.waves import Clarity
 from arena.cli.console import counted, say, show_table
 from arena.cli.proofs import short_names
 from arena.store import Tournament, TournamentState

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import typer
 
-from arena.app import demo, documents
-from arena.app.ranking import Overview
+from arena.app import demo
+from arena.app.exports import documents
+from arena.app.rankings.ranking import Overview
 from arena.cli.console import counted, note, program, say, show_json
 from arena.cli.home import store
 from arena.cli.options import Home, Json, Workers

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from arena.app import tournaments
-from arena.app.tournaments import Created
+from arena.app.tournaments import setting_up
+from arena.app.tournaments.setting_up import Created
 from arena.cli.console import counted, program, say
 from arena.cli.options import Home
 from arena.cli.where import Profile, Server, desk, said
@@ -136,7 +136,7 @@ def show_drawn(made: Created) -> None:
 
 def _say_seed(tournament: Tournament) -> None:
     say(f"SHA-256 of the secret seed, to be published now: {tournament.seed_hash}")
-    say(tournaments.why_lodged(tournament))
+    say(setting_up.why_lodged(tournament))
 
 
 def _how(command: str, name: str, *rest: str) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arena.app import lodging
+from arena.app.bots import lodging
 from arena.app.errors import WrongCall
 from arena.app.home import instance
 from arena.cli.console import note, say, show_json

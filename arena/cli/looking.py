@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from arena.app import documents
 from arena.app.desk import Asked, Desk
 from arena.app.errors import WrongCall
+from arena.app.exports import documents
 from arena.cli.console import show_json
 from arena.cli.match_view import show_log, show_match, show_matches
 from arena.cli.options import Home, Json

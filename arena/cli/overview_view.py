@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from arena.app import tournaments
-from arena.app.ranking import Overview
-from arena.app.table import Duel
+from arena.app.rankings.ranking import Overview
+from arena.app.rankings.table import Duel
+from arena.app.tournaments import setting_up
 from arena.cli.clarity_view import show_clarity
 from arena.cli.console import counted, options_text, say
 from arena.cli.proofs import show_duels, show_shares
@@ -18,7 +18,7 @@ def show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> No
     """Print how a tournament was set up, how far it is, and who leads."""
     tournament, at = overview.tournament, overview.progress
     say(f"{tournament.name}: {tournament.game}, {at.state.value}", "bold")
-    grows = tournament.until_clear is not None and not tournaments.seed_may_be_shown(at)
+    grows = tournament.until_clear is not None and not setting_up.seed_may_be_shown(at)
     say(
         f"{at.done} of {counted(at.matches, 'match', 'matches')} played, {at.pending} pending"
         f"{', more to come' if grows else ''}"
@@ -32,7 +32,7 @@ def show_overview(overview: Overview, duels: Sequence[Duel] | None = None) -> No
     say(f"options: {options_text(tournament.options) or 'none'}")
     if tournament.league is not None:
         say(f"league {tournament.league}: arena rankings --league {shlex.quote(tournament.league)}")
-    if tournaments.seed_may_be_shown(at):
+    if setting_up.seed_may_be_shown(at):
         say(f"seed     {tournament.seed.hex()}")
         say(f"SHA-256  {tournament.seed_hash}")
     else:

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.text import Text
 
-from arena.app import quickplay
+from arena.app.bots import quickplay
+from arena.app.bots.quickplay import QuickMatch, QuickMatches, Table
 from arena.app.files import make_folder, write_file
 from arena.app.options import any_seed, fresh_seed, game_of, given_options
-from arena.app.quickplay import QuickMatch, QuickMatches, Table
-from arena.app.replays import SUFFIX
+from arena.app.tournaments.replays import SUFFIX
 from arena.cli import signals
 from arena.cli.console import (
     FAULT,

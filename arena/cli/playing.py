@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from arena.app import documents
 from arena.app.desk import Asked, Desk, News
 from arena.app.errors import WrongCall
+from arena.app.exports import documents
 from arena.cli.console import counted, program, say, show_json
 from arena.cli.home import store
 from arena.cli.options import Home, Json, Workers

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from arena.app.table import Duel, Ranked
+from arena.app.rankings.table import Duel, Ranked
 from arena.cli.console import say, show_table
 from arena.cli.text import clean
 from arena.rating import Share

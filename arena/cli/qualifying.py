@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.app.qualifying import qualify
+from arena.app.bots.qualifying import qualify
 from arena.cli import signals
 from arena.cli.console import note
 from arena.cli.home import store

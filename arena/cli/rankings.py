@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from arena.app import documents, raters
 from arena.app.desk import Asked, Whose
 from arena.app.errors import WrongCall
+from arena.app.exports import documents
 from arena.app.options import game_of
+from arena.app.rankings import raters
 from arena.cli.console import counted, note, say, show_json, show_table
 from arena.cli.options import AnyGame, Home, Json
 from arena.cli.proofs import Against, HeadToHead, show_duels, show_shares

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from arena.app import replays
 from arena.app.errors import ArenaError, WrongCall
 from arena.app.files import write_file
-from arena.app.replays import CheckedReplay
+from arena.app.tournaments import replays
+from arena.app.tournaments.replays import CheckedReplay
 from arena.cli.console import FAULT, say, show, show_json
 from arena.cli.drawing import draw, rounds
 from arena.cli.options import Home, Json

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from arena.app import running
-from arena.app.waves import Clarity
+from arena.app.rankings.waves import Clarity
+from arena.app.tournaments import running
 from arena.cli import signals
 from arena.cli.clarity_view import open_line
 from arena.cli.console import counted, note, program

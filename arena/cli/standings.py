@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from arena.app.table import Ranked
+from arena.app.rankings.table import Ranked
 from arena.cli.console import FAULT, fits, say, show_table, table
 from arena.cli.text import clean
 from arena.rating import Direction, Standing

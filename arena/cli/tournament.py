@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from arena.app import documents, verifying
 from arena.app.errors import WrongCall
+from arena.app.exports import documents, verifying
+from arena.app.exports.verifying import Verified
 from arena.app.options import fresh_seed, game_of, given_options, secret_seed
-from arena.app.tournaments import MOST_BLOCKS, Plan
-from arena.app.verifying import Verified
+from arena.app.tournaments.setting_up import MOST_BLOCKS, Plan
 from arena.cli import entering, looking, playing
 from arena.cli.console import FAULT, counted, say, show_json, show_table
 from arena.cli.entering import show_drawn, show_opened

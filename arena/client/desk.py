@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from arena.app import raters
 from arena.app.desk import Asked, News, ShownMatch, ShownRanking, Whose
 from arena.app.errors import ArenaError, WrongCall
-from arena.app.export import Exported
+from arena.app.exports.export import Exported
 from arena.app.options import game_of
-from arena.app.ranking import Overview
+from arena.app.rankings import raters
+from arena.app.rankings.ranking import Overview
+from arena.app.rankings.table import Duel, Ranked, Table
 from arena.app.store_desk import of_bot, version_named
-from arena.app.table import Duel, Ranked, Table
-from arena.app.tournaments import Created, Plan
+from arena.app.tournaments.setting_up import Created, Plan
 from arena.client.calling import PAGE, TRIES, Away, Connection, Unreachable
 from arena.client.exports import unpacked
 from arena.client.uploads import PIECE, Upload

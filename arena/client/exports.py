@@ -7,9 +7,9 @@ import zipfile
 from pathlib import Path
 from typing import IO, Final
 
-from arena.app import export
 from arena.app.errors import ArenaError
-from arena.app.export import Exported
+from arena.app.exports import export
+from arena.app.exports.export import Exported
 from arena.app.files import write_file
 
 _REPLAY: Final = re.compile(r"replays/[0-9A-Za-z-]{1,64}\.jsonl\.zst")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.app.conductor import Conductor
+from arena.app.conducting.conductor import Conductor
 from arena.server.settings import Settings
 from arena.store import Store
 

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 import grpc
 
-from arena.app import intake, kept_matches
-from arena.app.hub import submission_topic
+from arena.app.bots import intake
+from arena.app.conducting.hub import submission_topic
+from arena.app.tournaments import kept_matches
 from arena.sandbox.logs import escaped
 from arena.server import calls, pages
 from arena.server.arena import Arena

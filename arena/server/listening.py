@@ -14,7 +14,7 @@ from grpc_reflection.v1alpha import reflection
 from starlette.types import ASGIApp
 
 from arena.app.errors import ArenaError
-from arena.app.ranking_cache import RankingCache
+from arena.app.rankings.cache import RankingCache
 from arena.server.arena import Arena
 from arena.server.authentication import Authenticator
 from arena.server.health import SERVICES, Health

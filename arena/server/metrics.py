@@ -12,7 +12,7 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from arena.app.conductor import Conductor
+from arena.app.conducting.conductor import Conductor
 from arena.match.replay import DECISION_LINES, ReplayError, unpack
 from arena.store import Store, StoredSubmission, StoreError, SubmissionState
 from arena.tournament.job import Played

@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 
 import grpc
 
-from arena.app import ranking as app
-from arena.app import raters
 from arena.app.options import game_of
-from arena.app.ranking import Overview, Ranking
-from arena.app.ranking_cache import RankingCache
-from arena.app.table import Duel
+from arena.app.rankings import ranking as app
+from arena.app.rankings import raters
+from arena.app.rankings.cache import RankingCache
+from arena.app.rankings.ranking import Overview, Ranking
+from arena.app.rankings.table import Duel
 from arena.server import pages
 from arena.server.arena import Arena
 from arena.server.refusals import Refused

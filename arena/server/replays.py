@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import grpc
 
-from arena.app import kept_matches, replays
+from arena.app.tournaments import kept_matches, replays
 from arena.match import replay
 from arena.match.replay import ReplayError
 from arena.match.verify import Verdict

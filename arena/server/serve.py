@@ -15,8 +15,8 @@ from typing import Any, Final
 import structlog
 
 from arena.app import accounts
-from arena.app.conductor import Conductor
-from arena.app.people import HouseRules
+from arena.app.conducting.conductor import Conductor
+from arena.app.conducting.people import HouseRules
 from arena.server.arena import Arena
 from arena.server.listening import Listening
 from arena.server.logs import logging_to

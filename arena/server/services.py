@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import grpc
 
-from arena.app.ranking_cache import RankingCache
+from arena.app.rankings.cache import RankingCache
 from arena.server.admin import Admin
 from arena.server.arena import Arena
 from arena.server.authentication import Authenticator

@@ -10,7 +10,8 @@ from typing import IO, Any, Final
 
 import grpc
 
-from arena.app import export, tournaments
+from arena.app.exports import export
+from arena.app.tournaments import setting_up
 from arena.server import pages
 from arena.server.arena import Arena
 from arena.server.caller import caller
@@ -140,7 +141,7 @@ class Tournaments(Watching):
             )
         wanted = replace(wire.plan(message, caller().name()), any_league=caller().admin)
         versions = [self._store.find_version(name) for name in message.bots]
-        tournaments.set_up(self._store, wanted, versions, asked)
+        setting_up.set_up(self._store, wanted, versions, asked)
         return message.name
 
     def _enter(self, message: pb.EnterTournamentRequest, asked: Request | None) -> str:
@@ -164,7 +165,7 @@ class Tournaments(Watching):
     def _close(self, message: pb.CloseEntryRequest, asked: Request | None) -> str:
         found = self._own(message.tournament)
         if message.draw:
-            tournaments.draw(self._store, found.name, asked)
+            setting_up.draw(self._store, found.name, asked)
         else:
             self._store.entering.close(found.id, request=asked)
         return found.name

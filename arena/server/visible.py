@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.app import seeing
+from arena.app.tournaments import seeing
 from arena.server.caller import caller
 from arena.store import Seeing, Store, Tournament
 

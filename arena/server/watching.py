@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import grpc
 
-from arena.app.conducting import ENDED
-from arena.app.hub import Feed, tournament_topic
-from arena.app.live import Playing, TournamentNews
+from arena.app.conducting.conducted import ENDED
+from arena.app.conducting.hub import Feed, tournament_topic
+from arena.app.tournaments.live import Playing, TournamentNews
 from arena.server.arena import Arena
 from arena.server.refusals import Refused
 from arena.server.retries import request

@@ -9,9 +9,9 @@ from typing import Any, Final
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.app import documents
-from arena.app.histories import COLUMNS, History
-from arena.app.table import Duel, Duels, Ranked, Table
+from arena.app.exports import documents
+from arena.app.rankings.histories import COLUMNS, History
+from arena.app.rankings.table import Duel, Duels, Ranked, Table
 from arena.store import BotVersion
 from arena.web import pictures, tables
 from arena.web.site import Site

@@ -8,8 +8,8 @@ from typing import Final
 
 from starlette.responses import Response
 
-from arena.app.histories import History
-from arena.app.ranking_cache import NotReady
+from arena.app.rankings.cache import NotReady
+from arena.app.rankings.histories import History
 from arena.games import GAMES
 from arena.store import BotVersion
 from arena.web import addresses, boards

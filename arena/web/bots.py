@@ -9,8 +9,8 @@ from typing import Any, Final
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arena.app import kept_matches
-from arena.app.careers import MOST, STEPS, Career, Times, career
+from arena.app.rankings.careers import MOST, STEPS, Career, Times, career
+from arena.app.tournaments import kept_matches
 from arena.sandbox.logs import escaped
 from arena.store import BotVersion, Role, StoredSubmission
 from arena.store.careers import Appearance, Outing

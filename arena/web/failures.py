@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from arena.app.errors import ArenaError, WrongCall
-from arena.app.ranking_cache import NotReady
+from arena.app.rankings.cache import NotReady
 from arena.match.replay import ReplayError
 from arena.sandbox.errors import SandboxError
 from arena.schedule import ScheduleError

@@ -9,8 +9,8 @@ from typing import Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from arena.app.ranking_cache import NotReady
-from arena.app.table import Ranked
+from arena.app.rankings.cache import NotReady
+from arena.app.rankings.table import Ranked
 from arena.games import GAMES
 from arena.store import Progress, Tournament
 from arena.web import pictures

@@ -8,7 +8,7 @@ from typing import Any, Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from arena.app import documents
+from arena.app.exports import documents
 from arena.store import League, NotFound, Progress, Tournament
 from arena.web import addresses, boards, tables
 from arena.web.boards import Board

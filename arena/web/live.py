@@ -12,8 +12,8 @@ from typing import Any, Final
 from sse_starlette import EventSourceResponse
 from starlette.responses import Response
 
-from arena.app.hub import Feed, submission_topic, tournament_topic
-from arena.app.live import Playing
+from arena.app.conducting.hub import Feed, submission_topic, tournament_topic
+from arena.app.tournaments.live import Playing
 from arena.store import NotFound, Progress, StoredSubmission, TournamentState
 from arena.web import addresses
 from arena.web.failures import NOWHERE, Refused

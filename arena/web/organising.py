@@ -8,10 +8,10 @@ from typing import Any, Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from arena.app import tournaments as app
 from arena.app.errors import ArenaError, WrongCall
 from arena.app.options import game_of, given_options
-from arena.app.tournaments import Plan
+from arena.app.tournaments import setting_up as app
+from arena.app.tournaments.setting_up import Plan
 from arena.games import GAMES
 from arena.match.setup import Timers
 from arena.schedule import ScheduleError

@@ -10,8 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
-from arena.app.conductor import Conductor
-from arena.app.ranking_cache import RankingCache
+from arena.app.conducting.conductor import Conductor
+from arena.app.rankings.cache import RankingCache
 from arena.store import Store
 from arena.submissions.limits import DEFAULT_LIMITS
 from arena.web import (

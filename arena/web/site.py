@@ -8,10 +8,10 @@ from typing import Any
 from jinja2 import Environment
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from arena.app import seeing
-from arena.app.conductor import Conductor
-from arena.app.live import Playing
-from arena.app.ranking_cache import RankingCache
+from arena.app.conducting.conductor import Conductor
+from arena.app.rankings.cache import RankingCache
+from arena.app.tournaments import seeing
+from arena.app.tournaments.live import Playing
 from arena.store import NotFound, Store, Tournament
 from arena.web.addresses import with_query
 from arena.web.assets import Assets

@@ -10,8 +10,8 @@ from starlette.datastructures import UploadFile
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from arena.app import intake
-from arena.app.hub import submission_topic
+from arena.app.bots import intake
+from arena.app.conducting.hub import submission_topic
 from arena.store import Conflict, InvalidRecord, Role, StoredSubmission
 from arena.submissions.errors import SubmissionError
 from arena.web import addresses, live, tables

@@ -11,10 +11,11 @@ from typing import IO, Any, Final
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from arena.app import documents, export, seeing
-from arena.app.ranking import Overview
-from arena.app.ranking_cache import NotReady
-from arena.app.tournaments import seed_may_be_shown
+from arena.app.exports import documents, export
+from arena.app.rankings.cache import NotReady
+from arena.app.rankings.ranking import Overview
+from arena.app.tournaments import seeing
+from arena.app.tournaments.setting_up import seed_may_be_shown
 from arena.games import GAMES
 from arena.store import (
     Entry,

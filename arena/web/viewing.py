@@ -12,8 +12,8 @@ from typing import Any, Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from arena.app import seeing
-from arena.app.replays import SUFFIX
+from arena.app.tournaments import seeing
+from arena.app.tournaments.replays import SUFFIX
 from arena.match import replay
 from arena.match.replay import Line
 from arena.match.verify import Verdict, verify

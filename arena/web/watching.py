@@ -12,7 +12,7 @@ from sse_starlette import EventSourceResponse
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arena.app import seeing
+from arena.app.tournaments import seeing
 from arena.match.replay import Line
 from arena.store import NotFound, StoredMatch, Tournament
 from arena.tournament.broadcast import Broadcast, Cut

@@ -83,7 +83,7 @@ _REASONS: Final[Mapping[str, str]] = {
     "deocamdată: încearcă mai târziu",
     "you left before it began": "ai plecat înainte să înceapă",
 }
-"""Why a match of a person was interrupted, as `arena.app.people` says it, in Romanian."""
+"""Why a match of a person was interrupted, as the arena says it, in Romanian."""
 
 LANGUAGE_NAMES: Final[Mapping[str, str]] = {"en": "English", "ro": "Română"}
 """Each language in its own words."""

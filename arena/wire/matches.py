@@ -11,7 +11,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from arena.app.live import Playing
+from arena.app.tournaments.live import Playing
 from arena.match.replay import Line
 from arena.store import (
     MatchKey,

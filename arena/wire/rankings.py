@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-from arena.app.table import Duel, Ranked
-from arena.app.waves import Clarity
+from arena.app.rankings.table import Duel, Ranked
+from arena.app.rankings.waves import Clarity
 from arena.rating import (
     Beaten,
     Direction,

@@ -11,9 +11,9 @@ from typing import TypeVar, cast
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.app.errors import WrongCall
-from arena.app.live import Playing
 from arena.app.options import fresh_seed, game_of
-from arena.app.tournaments import MAX_FAULTS, Plan, seed_may_be_shown
+from arena.app.tournaments.live import Playing
+from arena.app.tournaments.setting_up import MAX_FAULTS, Plan, seed_may_be_shown
 from arena.match.setup import Timers
 from arena.store import Entry, Isolation, Ponder, Progress, Sandbox, Tournament
 from arena.tournament import job, pondering

@@ -27,8 +27,8 @@ import docker
 import pytest
 from docker.errors import APIError
 
-from arena.app import tournaments
-from arena.app.tournaments import Plan
+from arena.app.tournaments import setting_up
+from arena.app.tournaments.setting_up import Plan
 from arena.store import Store, SubmissionState
 from arenabot.v1 import arena_pb2 as pb
 from tests.integration.server.process import serving
@@ -108,7 +108,7 @@ def _set_up(store: Store) -> int:
     """The tournament that is played meanwhile: its number."""
     options = {"target": 150, "max_rounds": 2}
     plan = Plan(CUP, "claims", options=options, blocks=_BLOCKS)
-    made = tournaments.create(store, plan, ("random", "greedy")).tournament
+    made = setting_up.create(store, plan, ("random", "greedy")).tournament
     store.running.want(made.id)
     return made.id
 

@@ -48,13 +48,16 @@ def _in_tmp(path: Path, _target: object) -> bool:
     return path.parent.name == "tmp"
 
 
+_CONDUCTOR = "arena.app.conducting.conductor:Conductor"
+_CONDUCTED = "arena.app.conducting.conducted:Conducted"
+_WORKSHOP = "arena.app.conducting.workshop:Workshop"
 _STORE = "arena.store.store:Store"
 _SUBMISSIONS = "arena.store.submissions:Submissions"
 
 POINTS = {
     "start: store opened": Point("arena.store.store:prepare", after=True),
     "start: store leased": Point("arena.app.accounts:first_admin"),
-    "start: the dead cleaned up after": Point("arena.app.conductor:Conductor._clean", after=True),
+    "start: the dead cleaned up after": Point(f"{_CONDUCTOR}._clean", after=True),
     "start: a worker begins": Point("arena.tournament.executor:LocalExecutor._hire"),
     "start: a worker is ready": Point("arena.tournament.executor:LocalExecutor._hire", after=True),
     "image: built, not committed": Point("arena.submissions.engine:Draft.commit"),
@@ -62,24 +65,24 @@ POINTS = {
     "submission: before checked": Point(f"{_SUBMISSIONS}.advance", when=_state("checked")),
     "submission: checked": Point(f"{_SUBMISSIONS}.advance", after=True, when=_state("checked")),
     "submission: before qualifying": Point(f"{_SUBMISSIONS}.advance", when=_state("qualifying")),
-    "submission: in play": Point("arena.app.workshop:Workshop._match", when=_started, late=IN_PLAY),
+    "submission: in play": Point(f"{_WORKSHOP}._match", when=_started, late=IN_PLAY),
     "submission: before ready": Point(f"{_SUBMISSIONS}.ready"),
     "submission: ready": Point(f"{_SUBMISSIONS}.ready", after=True),
-    "match: in play": Point("arena.app.conducting:Conducted._match", when=_started, late=IN_PLAY),
+    "match: in play": Point(f"{_CONDUCTED}._match", when=_started, late=IN_PLAY),
     "result: played, not kept": Point(f"{_STORE}.record_result"),
     "result: blob written, not named": Point("pathlib:Path.replace", when=_in_tmp),
     "result: blob named, not synced": Point("arena.store.blobs:sync_folder"),
     "result: blobs kept, not recorded": Point("arena.store.results:record"),
     "result: recorded, not committed": Point("arena.store.results:record", after=True),
     "result: committed, not told": Point(f"{_STORE}.record_result", after=True),
-    "result: told, not published": Point("arena.app.conducting:Conducted._step"),
+    "result: told, not published": Point(f"{_CONDUCTED}._step"),
     "transaction: before any commit": Point("sqlalchemy.orm:Session.commit"),
     "transaction: after any commit": Point("sqlalchemy.orm:Session.commit", after=True),
     "wave: chosen, not added": Point(f"{_STORE}.extend_schedule"),
     "wave: added": Point(f"{_STORE}.extend_schedule", after=True),
     "wave: none left, not noted": Point(f"{_STORE}.end_schedule"),
     "wave: none left, noted": Point(f"{_STORE}.end_schedule", after=True),
-    "end: played out, not told": Point("arena.app.conductor:Conductor._ended"),
+    "end: played out, not told": Point(f"{_CONDUCTOR}._ended"),
     "draw: before": Point("arena.store.entering:Entering.draw"),
     "draw: done, not answered": Point("arena.store.entering:Entering.draw", after=True),
     "run: before": Point("arena.store.running:Running.want"),

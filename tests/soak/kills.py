@@ -29,9 +29,13 @@ import grpc
 import pytest
 from sqlalchemy import URL, create_engine, text
 
-from arena.app import accounts, documents, intake, ranking, tournaments
+from arena.app import accounts
+from arena.app.bots import intake
+from arena.app.exports import documents
 from arena.app.home import clean_up
-from arena.app.tournaments import Plan
+from arena.app.rankings import ranking
+from arena.app.tournaments import setting_up
+from arena.app.tournaments.setting_up import Plan
 from arena.match.setup import Timers
 from arena.sandbox.instance import store_labels
 from arena.store import Store, Tournament, TournamentState
@@ -174,7 +178,7 @@ class Arena:
                 _set_up_called(store, _CALLED[kind], number)
             for name in wanted:
                 plan = _plan(name, number, until_clear=0.9999 if name == "growing" else None)
-                store.running.want(tournaments.create(store, plan, _BOTS).tournament.id)
+                store.running.want(setting_up.create(store, plan, _BOTS).tournament.id)
             if kind in _SUBMITTING:
                 archive = packed(f"bot{number}", mark=self._mark)
                 intake.receive(store, accounts.LOCAL, archive)
@@ -313,11 +317,11 @@ class Arena:
 def _set_up_called(store: Store, name: str, number: int) -> None:
     plan = _plan(name, number)
     if name == "open":
-        tournaments.create(store, plan, ())
+        setting_up.create(store, plan, ())
         for bot in _BOTS:
-            tournaments.enter(store, plan.name, bot)
+            setting_up.enter(store, plan.name, bot)
         return
-    made = tournaments.create(store, plan, _BOTS).tournament
+    made = setting_up.create(store, plan, _BOTS).tournament
     if name == "gone":
         store.running.want(made.id)
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from arena.app import contestants, lodging
+from arena.app.bots import contestants, lodging
 from arena.app.home import instance, open_store
 from arena.match import replay
 from arena.match.setup import Timers

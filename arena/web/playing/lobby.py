@@ -11,10 +11,10 @@ from typing import Any, Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from arena.app.conducting.inviting import Opponent
+from arena.app.conducting.people import People
 from arena.app.errors import ArenaError
-from arena.app.inviting import Opponent
-from arena.app.people import People
-from arena.app.ranking_cache import NotReady
+from arena.app.rankings.cache import NotReady
 from arena.games import Game
 from arena.store import Conflict, InvalidRecord, NotFound, PersonMatch
 from arena.web import tables

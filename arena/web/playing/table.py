@@ -13,7 +13,7 @@ from sse_starlette import EventSourceResponse
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from arena.app.people import Draining, LiveTable
+from arena.app.conducting.people import Draining, LiveTable
 from arena.match.replay import Line
 from arena.store import NotFound, PersonMatch, Role
 from arena.tournament.broadcast import Cut

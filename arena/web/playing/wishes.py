@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from arena.app.conducting.inviting import Opponent, Wish
 from arena.app.errors import WrongCall
-from arena.app.inviting import Opponent, Wish
 from arena.games import GAMES, Game
 from arena.store import PersonMatch, SeatedBot
 from arena.web.failures import NOWHERE, Refused

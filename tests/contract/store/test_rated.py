@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.app.results import outcome
+from arena.app.rankings.results import outcome
 from arena.store import MAX_ATTEMPTS, Store, Tournament
 from arena.store.rated import Extent, Latest
 from arena.store.testing import make_tournament, new_result, new_tournament, replay_of

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.app.ranking import overview
+from arena.app.rankings.ranking import overview
 from arena.store import (
     MAX_ATTEMPTS,
     EntriesChanged,

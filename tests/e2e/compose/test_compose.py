@@ -15,7 +15,7 @@ import docker
 import pytest
 from sqlalchemy import create_engine, text
 
-from arena.app import lodging
+from arena.app.bots import lodging
 from arena.app.home import instance, open_store
 from arena.tournament.job import Lodging
 from tests.integration.tournament.conftest import image

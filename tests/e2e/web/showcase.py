@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from arena.app import accounts
-from arena.app.hub import Hub
-from arena.app.live import Playing
+from arena.app.conducting.hub import Hub
+from arena.app.tournaments.live import Playing
 from arena.match import replay
 from arena.match.spectating import public
 from arena.store import BotVersion, NewSubmission, Role, Store, SubmissionState

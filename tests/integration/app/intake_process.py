@@ -15,7 +15,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from arena.app import intake
+from arena.app.bots import intake
 from arena.app.home import instance
 from arena.store import Store, StoredSubmission
 from arena.tournament.executor import LocalExecutor

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.app import intake
-from arena.app.intake import NotNow
-from arena.app.quickplay import Play
+from arena.app.bots import intake
+from arena.app.bots.intake import NotNow
+from arena.app.bots.quickplay import Play
 from arena.match import replay
 from arena.sandbox.instance import Instance
 from arena.store import Store, StoredSubmission, SubmissionState

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.qualifying import qualify, trials
+from arena.app.bots.qualifying import qualify, trials
 from arena.store import Store
 from arena.submissions import Severity, examine
 from arena.tournament.job import Isolation, Lodging, MatchJob, SeatJob

@@ -79,7 +79,7 @@ def test_the_wheel_holds_what_the_command_needs(tmp_path: Path) -> None:
     with ZipFile(wheel) as packed:
         packed.extractall(site)
     call = (
-        "import arena, json; from arena.cli.main import run; from arena.app.samples import *;"
+        "import arena, json; from arena.cli.main import run; from arena.app.bots.samples import *;"
         "print(json.dumps([arena.__file__, *(str(sample_bot(n)) for n in GOOD + MISBEHAVING)]));"
         "raise SystemExit(run(['rules', 'claim', '--lang', 'ro']) or run(['bot', 'list']))"
     )

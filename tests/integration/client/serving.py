@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.app import accounts
-from arena.app.conductor import Conductor
-from arena.app.contestants import new_version, read_kept
-from arena.app.hub import submission_topic
+from arena.app.bots.contestants import new_version, read_kept
+from arena.app.conducting.conductor import Conductor
+from arena.app.conducting.hub import submission_topic
 from arena.server.arena import Arena
 from arena.server.listening import Listening
 from arena.server.logs import logging_to

@@ -15,8 +15,8 @@ import pytest
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from grpc_status import rpc_status
 
-from arena.app.conductor import Conductor, Status
-from arena.app.live import Playing
+from arena.app.conducting.conductor import Conductor, Status
+from arena.app.tournaments.live import Playing
 from arena.server.arena import Arena
 from arena.server.listening import Listening
 from arena.server.refusals import DOMAIN, STATUS

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from arena.app import tournaments
-from arena.app.conductor import Conductor
-from arena.app.tournaments import Plan
+from arena.app.conducting.conductor import Conductor
+from arena.app.tournaments import setting_up
+from arena.app.tournaments.setting_up import Plan
 from arena.store import Progress, Store, Tournament
 from arena.tournament.job import Lodging
 from tests.unit.tournament.jobs import write_bot
@@ -87,7 +87,7 @@ def cup(
         until_clear=until_clear,
         private=private,
     )
-    return tournaments.create(store, wanted, bots).tournament
+    return setting_up.create(store, wanted, bots).tournament
 
 
 @asynccontextmanager

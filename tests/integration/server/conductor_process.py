@@ -11,7 +11,7 @@ from pathlib import Path
 
 import structlog
 
-from arena.app.conductor import Conductor
+from arena.app.conducting.conductor import Conductor
 from arena.store import Store
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import update
 
-from arena.app import intake
-from arena.app.hub import submission_topic
+from arena.app.bots import intake
+from arena.app.conducting.hub import submission_topic
 from arena.store import Store, StoredSubmission, SubmissionState
 from arena.store.schema import TournamentRow
 from arena.store.testing import (

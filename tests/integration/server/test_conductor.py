@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from arena.app import lodging
-from arena.app.hub import tournament_topic
-from arena.app.live import TournamentNews
+from arena.app.bots import lodging
+from arena.app.conducting.hub import tournament_topic
+from arena.app.tournaments.live import TournamentNews
 from arena.store import (
     AlreadyDone,
     Request,

@@ -10,10 +10,10 @@ import docker
 import pytest
 from docker.errors import APIError
 
-from arena.app import intake, lodging
+from arena.app.bots import intake, lodging
+from arena.app.conducting.hub import submission_topic
 from arena.app.errors import ArenaError
 from arena.app.home import instance
-from arena.app.hub import submission_topic
 from arena.sandbox.instance import store_labels
 from arena.store import Store, StoredSubmission, SubmissionState, TournamentState
 from arena.submissions import check, to_tar

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.hub import submission_topic
+from arena.app.conducting.hub import submission_topic
 from arena.match.faults import FaultKind, PlayerFault
 from arena.server.metrics import Metrics
 from arena.store import Progress, Store, StoredSubmission, SubmissionState, TournamentState

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from arena.app import accounts, contestants, ranking
+from arena.app import accounts
+from arena.app.bots import contestants
+from arena.app.rankings import ranking
 from arena.store import Role, Store, SubmissionState, TournamentState
 from tests.integration.server import node
 from tests.integration.server.archives import packed

@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-from arena.app import people as module
-from arena.app import ranking
-from arena.app.conductor import Conductor
+from arena.app.conducting import people as module
+from arena.app.conducting.conductor import Conductor
+from arena.app.conducting.inviting import Wish
+from arena.app.conducting.people import HouseRules, LiveTable
 from arena.app.errors import ArenaError, WrongCall
-from arena.app.inviting import Wish
-from arena.app.people import HouseRules, LiveTable
+from arena.app.rankings import ranking
 from arena.games import GAMES
 from arena.match import replay
 from arena.match.replay import Line

@@ -5,8 +5,8 @@ from __future__ import annotations
 import docker
 import pytest
 
-from arena.app.conductor import Conductor
-from arena.app.inviting import Wish
+from arena.app.conducting.conductor import Conductor
+from arena.app.conducting.inviting import Wish
 from arena.games import GAMES
 from arena.match.verify import verify
 from arena.sandbox.instance import store_labels

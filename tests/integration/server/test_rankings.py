@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.app.ranking import Overview, Ranking, overview, ranking
+from arena.app.rankings.ranking import Overview, Ranking, overview, ranking
 from arena.match import replay
 from arena.server.replays import MOST_SENT, PIECE
 from arena.store import Store, StoredMatch, Tournament

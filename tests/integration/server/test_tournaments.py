@@ -13,7 +13,7 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.app.export import export
+from arena.app.exports.export import export
 from arena.store import Store, Tournament
 from arena.store.testing import (
     make_tournament,

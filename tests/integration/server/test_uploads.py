@@ -13,7 +13,8 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.app import accounts, intake
+from arena.app import accounts
+from arena.app.bots import intake
 from arena.store import Role, Store, StoreFull, SubmissionState
 from arena.store.testing import new_version
 from arenabot.v1 import arena_pb2 as pb

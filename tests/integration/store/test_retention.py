@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app import ranking
+from arena.app.rankings import ranking
 from arena.store import NotFound, Store, StoredResult, Tournament
 from arena.store.records import NewSubmission
 from arena.store.requests import Request

@@ -9,8 +9,8 @@ from statistics import median
 
 import pytest
 
-from arena.app import contestants, lodging
-from arena.app.samples import sample_bot
+from arena.app.bots import contestants, lodging
+from arena.app.bots.samples import sample_bot
 from arena.match import replay
 from arena.match.record import MatchRecord
 from arena.match.setup import Timers

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app import contestants, lodging
+from arena.app.bots import contestants, lodging
 from arena.match.faults import FaultKind
 from arena.match.record import MatchRecord
 from arena.sandbox.api import Limits

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from arena.app.ranking import Overview
-from arena.app.table import Ranked, Table
-from arena.app.waves import Clarity
+from arena.app.rankings.ranking import Overview
+from arena.app.rankings.table import Ranked, Table
+from arena.app.rankings.waves import Clarity
 from arena.cli.clarity_view import open_line, show_clarity
 from arena.rating import Beaten, Meetings, Neighbours, Rating, Separation, Standing
 from arena.store import BotVersion, Entry, Progress, Tournament, TournamentState

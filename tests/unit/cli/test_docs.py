@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import typer
 
-from arena.app.newbot import new_bot
+from arena.app.bots.newbot import new_bot
 from arena.cli import main
 
 ROOT = Path(__file__).parents[3]

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from arena.app.ranking import Rankings
-from arena.app.ranking_cache import FIRST
+from arena.app.rankings.cache import FIRST
+from arena.app.rankings.ranking import Rankings
 from arena.match import replay
 from arena.store import BotVersion, NewSubmission, Store, Tournament
 from arena.store.testing import (

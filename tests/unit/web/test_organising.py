@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from starlette.applications import Starlette
 
-from arena.app.live import Playing
+from arena.app.tournaments.live import Playing
 from arena.store import Store, Tournament, TournamentState
 from arena.store.testing import make_tournament, new_version
 from arena.web import make_pages

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from arena.app.live import Playing
+from arena.app.tournaments.live import Playing
 from arena.match import replay
 from arena.match.spectating import public
 from arena.store import (

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from arena.app import documents
-from arena.app.table import Ranked
+from arena.app.exports import documents
+from arena.app.rankings.table import Ranked
 from arena.rating import Beaten, Direction, Rating, Standing, Trend
 from arena.store import BotVersion
 from arena.wire import rankings

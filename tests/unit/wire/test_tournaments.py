@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from arena.app.errors import WrongCall
-from arena.app.live import Playing
-from arena.app.tournaments import Plan
+from arena.app.tournaments.live import Playing
+from arena.app.tournaments.setting_up import Plan
 from arena.match.setup import Timers
 from arena.store import BotVersion, Entry, Progress, Tournament, TournamentState
 from arena.tournament.job import Isolation, Lodging

@@ -13,8 +13,8 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from arena.app import accounts
-from arena.app.conductor import Conductor
-from arena.app.people import HouseRules, LiveTable
+from arena.app.conducting.conductor import Conductor
+from arena.app.conducting.people import HouseRules, LiveTable
 from arena.match.setup import Timers
 from arena.store import Role, Store
 from arena.tournament.job import Lodging

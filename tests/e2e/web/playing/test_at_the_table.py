@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from arena.app.people import LiveTable
+from arena.app.conducting.people import LiveTable
 from arena.match.spectating import seen_by
 from arena.players.choices import Choices, Kind
 from arena.players.person import Question

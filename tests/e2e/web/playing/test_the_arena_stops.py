@@ -29,7 +29,7 @@ PROGRAM = (
     """
 import sys
 from functools import partial
-from arena.app.people import HouseRules
+from arena.app.conducting.people import HouseRules
 from arena.cli import main
 from arena.match.setup import Timers
 from arena.server import serve

@@ -13,8 +13,8 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from arena.app.hub import Hub
-from arena.app.live import Playing
+from arena.app.conducting.hub import Hub
+from arena.app.tournaments.live import Playing
 from arena.match import replay
 from arena.match.replay import Line
 from arena.match.spectating import public

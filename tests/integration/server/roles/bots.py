@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable
 
-from arena.app import intake
+from arena.app.bots import intake
 from arena.store import StoredSubmission
 from arena.store.testing import (
     logs_of,

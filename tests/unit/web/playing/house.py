@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from arena.app.hub import Hub
-from arena.app.inviting import Opponent, Wish
-from arena.app.live import Playing
+from arena.app.conducting.hub import Hub
+from arena.app.conducting.inviting import Opponent, Wish
+from arena.app.conducting.people import HouseRules, LiveTable, People
 from arena.app.options import game_of
-from arena.app.people import HouseRules, LiveTable, People
+from arena.app.tournaments.live import Playing
 from arena.match.replay import Line
 from arena.match.spectating import seen_by
 from arena.players.choices import Choices

@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 
-from arena.app.inviting import Opponent, Wish
+from arena.app.conducting.inviting import Opponent, Wish
 from arena.store import Store
 from arena.store.testing import make_tournament, new_result, replay_of
 from arena.web import make_pages

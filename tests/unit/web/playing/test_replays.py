@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.app.inviting import Wish
+from arena.app.conducting.inviting import Wish
 from arena.match import replay
 from arena.store import PersonMatch
 from tests.golden.playthroughs import cases

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from arena.app.hub import Hub
-from arena.app.inviting import Wish
-from arena.app.people import LiveTable
+from arena.app.conducting.hub import Hub
+from arena.app.conducting.inviting import Wish
+from arena.app.conducting.people import LiveTable
 from arena.match.replay import Line
 from arena.match.spectating import seen_by
 from arena.players.choices import READY, Choices, Kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from arena.app import people
+from arena.app.conducting import people
 from arena.web.playing import words
 from arena.web.words import reason, speaker
 

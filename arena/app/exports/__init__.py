@@ -1,0 +1,1 @@
+"""What is said of a tournament, as documents and files; and whether such an export holds."""

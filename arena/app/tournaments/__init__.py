@@ -1,0 +1,1 @@
+"""Tournaments: set up, played by one process, looked at by who may."""
