@@ -1,10 +1,13 @@
 // Draws a history of ratings; its numbers are in the table below it, too.
 "use strict";
-(async () => {
+(() => {
   const DASHES = ["solid", "dash", "dot", "dashdot"];
-  for (const place of document.querySelectorAll("[data-history]")) {
+  // Each by itself: of one that does not come the table remains.
+  document.querySelectorAll("[data-history]").forEach(chart);
+
+  async function chart(place) {
     const answer = await fetch(place.dataset.history);
-    if (!answer.ok) continue;
+    if (!answer.ok) return;
     const told = await answer.json();
     place.hidden = false;
 
