@@ -11,6 +11,8 @@ from arenabot import serve
 
 class ChildHog(CalmAtFirst):
     def misbehave(self) -> None:
+        if self.turns > 3:
+            return  # Once is enough: each time the kernel may, seldom, kill the parent as well.
         child = os.fork()
         if child == 0:
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")

@@ -45,10 +45,14 @@ serve(Bot)
 """
 HOG = "kept = [bytearray(1 << 20) for _ in range(1000)]"
 CHILD = """
-            if os.fork() == 0:
-                kept = [bytearray(1 << 20) for _ in range(1000)]
-            os.wait()
+            if not os.path.exists("/tmp/died"):
+                if os.fork() == 0:
+                    kept = [bytearray(1 << 20) for _ in range(1000)]
+                os.wait()
+                open("/tmp/died", "x").close()
 """
+"""Once a match: the kernel may kill the parent as well, if that wants memory while a child dies
+and what it had is not free yet; of some 5,000 such deaths three took the parent along."""
 EXIT = "os._exit(7)"
 
 
