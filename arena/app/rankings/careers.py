@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -143,7 +144,7 @@ def _times(store: Store, matches: Sequence[Appearance]) -> Times | None:
     if not spent:
         return None
     spent.sort()
-    counts = Counter(sum(took >= step for step in STEPS) for took in spent)
+    counts = Counter(bisect_right(STEPS, took) for took in spent)
     return Times(
         counts=tuple(counts[at] for at in range(len(STEPS) + 1)),
         moves=len(spent),
