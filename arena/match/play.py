@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -50,7 +49,7 @@ class _Seat:
 
     number: int
     player: Player
-    #: Seconds for all of the match; a person has as many as there are turns for.
+    #: Seconds for all of the match.
     budget: float
     #: How many of this round's events it has been told.
     told: int = 0
@@ -87,7 +86,7 @@ class _Match:
         )
         self.luck = luck_of(setup.options, len(players))
         self.seats = [
-            _Seat(number, player, math.inf if seated.person else self.timers.budget)
+            _Seat(number, player, setup.person_budget if seated.person else self.timers.budget)
             for number, (player, seated) in enumerate(zip(players, setup.seats, strict=True))
         ]
         self.transcript = transcript
@@ -252,7 +251,7 @@ class _Match:
             await self._close(seat)
 
     async def _spent(self, seat: _Seat) -> None:
-        text = f"used {seat.seconds:.1f} s of the {self.timers.budget:g} s that a match allows"
+        text = f"used {seat.seconds:.1f} s of the {seat.budget:g} s that a match allows"
         await self._put_out(seat, FaultKind.BUDGET, text)
 
     async def _put_out(

@@ -68,6 +68,7 @@ def header(setup: MatchSetup) -> Line:
             "ready": timers.ready,
             "start": timers.start,
             "budget": timers.budget,
+            **_person_timer(setup),
         },
         "max_faults": setup.max_faults,
         "isolation": setup.isolation,
@@ -76,6 +77,11 @@ def header(setup: MatchSetup) -> Line:
         # Other images that play the same match make the same replay.
         line["measured"] = {"provenance": asdict(setup.provenance)}
     return line
+
+
+def _person_timer(setup: MatchSetup) -> Line:
+    played = any(seat.person for seat in setup.seats)
+    return {"person_budget": setup.person_budget} if played else {}
 
 
 def _seat(seat: SeatInfo) -> Line:

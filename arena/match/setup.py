@@ -70,6 +70,8 @@ class MatchSetup:
     seed: bytes
     seats: tuple[SeatInfo, ...]
     timers: Timers = Timers()
+    #: Seconds that a person may take for all turns and readies, in place of the timers' budget.
+    person_budget: float = 7200.0
     #: More faults than this in one match and the seat plays default moves to the end.
     max_faults: int = 10
     #: How fresh the bots' processes are, for the replay's header: ``match`` or ``warm``.

@@ -36,7 +36,8 @@ _PAUSE: Final = 0.02
 _HOST_PAUSE: Final = 0.25
 # What a stream may last, in times of all that its seats are allowed together, and beside that. Each
 # question has a bound of its own; this one is for what nobody thought of.  A match also waits while
-# its worker's other one has the core.
+# its worker's other one has the core.  A person's seat has no part in it, but may not outlast it:
+# the server's settings see to that.
 _TIMES, _MARGIN = 10, 600.0
 
 

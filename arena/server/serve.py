@@ -64,7 +64,11 @@ async def _serve(
     asked = asyncio.create_task(signals.first.wait())
     again = asyncio.create_task(signals.second.wait())
     lost = asyncio.create_task(lease.until_lost())
-    house = HouseRules(at_once=settings.people_at_once, ranked=settings.people_meet_ranked)
+    house = HouseRules(
+        at_once=settings.people_at_once,
+        ranked=settings.people_meet_ranked,
+        budget=60 * settings.people_minutes,
+    )
     conductor = Conductor(store, workers=settings.workers or None, house=house)
     listening = Listening(Arena(store, settings, conductor))
     async with AsyncExitStack() as ending:

@@ -85,6 +85,13 @@ class Settings(BaseSettings):
         description="whether they may choose every bot of the public rankings, or only sample bots "
         "and their own",
     )
+    people_minutes: float = Field(
+        120,
+        gt=0,
+        le=180,
+        description="minutes that a person may take for all turns of a match together; then the "
+        "seat plays default moves",
+    )
 
     calls_per_second: float = Field(20, gt=0, description="calls of one author, on average")
     calls_at_once: int = Field(100, ge=1, description="calls of one author in a burst")

@@ -76,6 +76,8 @@ class MatchJob:
     seed: bytes
     seats: tuple[SeatJob, ...]
     timers: Timers = Timers()
+    #: Seconds that a person may take for the whole match.
+    person_budget: float = 7200.0
     max_faults: int = 10
     lodging: Lodging = Lodging.DOCKER
     isolation: Isolation = Isolation.MATCH
@@ -103,6 +105,7 @@ class MatchJob:
                 SeatInfo(seat.bot, seat.version, seat.digest, seat.person) for seat in self.seats
             ),
             timers=self.timers,
+            person_budget=self.person_budget,
             max_faults=self.max_faults,
             isolation=self.isolation.value,
             provenance=self.provenance,

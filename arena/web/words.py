@@ -33,6 +33,10 @@ _ROMANIAN: Final[Mapping[str, str]] = {
     "kept for you to look at, and never rated.": "Ia loc: aceleași reguli, același timp de "
     "gândire, aceleași mutări implicite. Meciurile tale se păstrează ca să le poți revedea și nu "
     "intră în clasament.",
+    "You have {0} minutes for all turns of a match together; then your seat plays default moves.": (
+        "Ai {0} minute pentru toate turele unui meci la un loc; apoi locul tău joacă mutări "
+        "implicite."
+    ),
     "Whoever has a token can play.": "Poate juca oricine are un token.",
     "You have left the match.": "Ai părăsit meciul.",
     "You are playing a match of {0}.": "Joci un meci de {0}.",

@@ -68,6 +68,9 @@ class HouseRules:
     ranked: bool = True
     lodging: Lodging = Lodging.DOCKER
     timers: Timers = Timers()
+    #: Seconds that a person may take for all turns and readies of a match: each bot has a budget,
+    #: too, so every match ends.
+    budget: float = 7200.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +352,7 @@ class People:
             seed=fresh_seed(),
             seats=tuple(PERSON if seat is None else next(ready) for seat in seats),
             timers=self.house.timers,
+            person_budget=self.house.budget,
             lodging=self.house.lodging,
         )
         self._check()

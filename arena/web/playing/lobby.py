@@ -147,6 +147,7 @@ class Lobby:
         found = people.mine(author, before=visit.asked("before") or None, size=_SIZE + 1)
         return {
             "filled": visit.filled,
+            "minutes": f"{people.house.budget / 60:g}",
             "choices": choices,
             "chosen": _chosen(visit, game, bots),
             "at_table": _at_table(people, author),

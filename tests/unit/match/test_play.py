@@ -14,7 +14,7 @@ from arena.match import replay
 from arena.match.faults import FaultKind, MatchVoid, PlayerFault, PlayerGone
 from arena.match.play import play_match
 from arena.match.player import Answer, PlayerReport
-from arena.match.setup import Timers
+from arena.match.setup import MatchSetup, Timers
 from arena.match.verify import verify
 from arenabot.actions import CLAIM, burn
 from arenabot.anygame import AnyEvent, AnyPrompt
@@ -160,18 +160,37 @@ def test_a_turn_may_take_no_longer_than_what_is_left_of_the_budget() -> None:
     assert verify(list(replay.unpack(record.replay))).holds
 
 
-def test_a_person_has_no_budget() -> None:
-    """Only the time of each turn and ready; the bots beside have theirs."""
+def with_person(budget: float) -> MatchSetup:
+    """A match in which a person has seat 0 and this budget; the bot's is 50 s."""
     wanted = setup(2, timers=Timers(turn=20, ready=60, budget=50), max_rounds=2)
     person, bot = wanted.seats
-    wanted = replace(wanted, seats=(replace(person, person=True), bot))
-    slow = Scripted(lambda *_: 15.0, ready_takes=50.0)
-    other = Scripted()
-    record = play(wanted, slow, other)
+    return replace(wanted, seats=(replace(person, person=True), bot), person_budget=budget)
+
+
+def test_a_person_has_a_budget_of_their_own() -> None:
+    """The bots beside have theirs, and are told of no other."""
+    slow, other = Scripted(lambda *_: 15.0, ready_takes=50.0), Scripted()
+    record = play(with_person(7200), slow, other)
     assert set(slow.allowed) == {20}
     assert record.seats[0].seconds > 50
     assert (record.seats[0].out, record.seats[0].faults) == (None, ())
     assert slow.info.budget == other.info.budget == 50
+    header = next(iter(replay.unpack(record.replay)))
+    assert (header["timers"]["budget"], header["timers"]["person_budget"]) == (50, 7200)
+
+
+def test_a_person_who_has_used_it_up_holds_no_table() -> None:
+    """However punctual each answer was: the last turn is cut short, then the seat is out."""
+    slow = Scripted(lambda *_: 15.0)
+    record = play(with_person(65), slow)
+    assert [round(allowed, 6) for allowed in slow.allowed] == [20, 20, 20, 20, 5]
+    out = record.seats[0].out
+    assert out is not None
+    assert (out.kind, out.detail) == (
+        FaultKind.BUDGET,
+        "used 65.0 s of the 65 s that a match allows",
+    )
+    assert verify(list(replay.unpack(record.replay))).holds
 
 
 def test_time_for_ready_is_the_seats_own_and_being_late_is_no_fault() -> None:

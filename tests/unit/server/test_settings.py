@@ -7,8 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
+from annotated_types import Le
 
 from arena.app.errors import ArenaError, WrongCall
+from arena.match.setup import Timers
+from arena.players import remote
 from arena.server.settings import PREFIX, Settings, load, misspelt, table
 
 PAGE = Path(__file__).parents[3] / "docs" / "10-server.md"
@@ -144,3 +147,16 @@ def test_what_is_read_elsewhere_is_on_the_page_too() -> None:
 def test_every_setting_has_its_meaning() -> None:
     """None stands on the page without a word."""
     assert all(field.description for field in Settings.model_fields.values())
+
+
+def test_no_person_may_take_longer_than_a_bot_is_listened_to() -> None:
+    """At the smallest table: else a match would be called a failure of ours."""
+    (longest,) = (
+        bound.le
+        for bound in Settings.model_fields["people_minutes"].metadata
+        if isinstance(bound, Le)
+    )
+    assert isinstance(longest, int)
+    budget, seats = Timers().budget, 2
+    listened = remote._TIMES * seats * budget + remote._MARGIN
+    assert 60 * longest + (seats - 1) * budget < listened
