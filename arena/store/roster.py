@@ -94,6 +94,21 @@ class Roster:
         with self.database.read() as session:
             return _newest(session, BotRow.author == author)
 
+    def players(self, game: str) -> list[str]:
+        """The names of the bots whose newest version in use plays the game, in alphabetical order.
+
+        These can be entered by name.
+        """
+        query = (
+            select(BotRow.name, VersionRow.games)
+            .join(VersionRow, VersionRow.bot_id == BotRow.id)
+            .where(VersionRow.retired_at.is_(None))
+            .order_by(VersionRow.number)
+        )
+        with self.database.read() as session:
+            games = dict(session.execute(query).all())
+        return sorted(name for name, plays in games.items() if game in plays)
+
     def ranked(self, game: str) -> list[BotVersion]:
         """The newest version in use of each bot that a public tournament of the game has rated.
 

@@ -206,7 +206,7 @@ class Door:
             form = await visit.request.form(max_files=1, max_fields=200)
         except MultiPartException:
             raise Refused(400, "This form cannot be read.") from None
-        visit = replace(visit, form=dict(form))
+        visit = replace(visit, form=form)
         if visit.session is None or not self._sessions.is_word(visit.session, visit.filled(WORD)):
             raise Refused(
                 403, "This form is out of date: go back, load its page again, and send it anew."

@@ -93,6 +93,12 @@ class Site:
             raise Refused(404, NOWHERE)
         return found
 
+    async def changed(self, tournament: Tournament) -> None:
+        """Let whoever ranks or plays a tournament know that it was changed."""
+        self.rankings.forget(tournament)
+        if self.conductor is not None:
+            await self.conductor.changed(tournament.name)
+
     def playing(self, tournament: Tournament) -> Playing:
         """What is being done about a tournament at this moment; nothing where nothing plays."""
         return Playing() if self.conductor is None else self.conductor.playing(tournament.id)

@@ -27,7 +27,7 @@ from arena.store import (
     Tournament,
     TournamentState,
 )
-from arena.web import addresses, boards, live, tables
+from arena.web import addresses, boards, live, planning, tables
 from arena.web.boards import Board
 from arena.web.failures import NOWHERE, Refused
 from arena.web.site import Site
@@ -126,6 +126,7 @@ class Tournaments:
             seed=tournament.seed.hex() if seed_may_be_shown(at) else None,
             playing=self._site.playing(tournament),
             own=self._own(visit, tournament),
+            others=self._others(visit, tournament),
             said=visit.asked("said"),
             **self._frame(visit, tournament, at),
         )
@@ -141,8 +142,14 @@ class Tournaments:
         """The names of the visitor's bots that could be entered."""
         if visit.visitor.author is None or not tournament.entry_open:
             return []
-        bots = self._store.roster.page(author=visit.visitor.author, size=200)
-        return [bot.name for bot in bots if bot.newest is not None]
+        bots = self._store.roster.own(visit.visitor.author)
+        return [bot.bot for bot in bots if tournament.game in bot.games]
+
+    def _others(self, visit: Visit, tournament: Tournament) -> list[str]:
+        """The names that an organiser who enters somebody's bot is offered."""
+        if not (visit.visitor.runs(tournament) and tournament.entry_open):
+            return []
+        return planning.by_rank(self._site, tournament.game)[: planning.MOST]
 
     def saved(self, visit: Visit) -> Response:
         """The same, as a file."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from starlette.datastructures import UploadFile
+from starlette.datastructures import FormData
 from starlette.requests import Request
 
 from arena.store import Role, Seeing, Tournament
@@ -67,7 +66,7 @@ class Visit:
     request: Request
     visitor: Visitor
     session: Session | None = None
-    form: Mapping[str, str | UploadFile] = field(default_factory=dict)
+    form: FormData = field(default_factory=FormData)
 
     @property
     def place(self) -> str:
@@ -91,3 +90,7 @@ class Visit:
         """What was filled in; empty if nothing was."""
         told = self.form.get(name, "")
         return told.strip() if isinstance(told, str) else ""
+
+    def chosen(self, name: str) -> list[str]:
+        """All that was chosen of what may be chosen together."""
+        return [each for each in self.form.getlist(name) if isinstance(each, str)]

@@ -107,3 +107,16 @@ def test_appearances_are_those_that_the_viewer_may_see(store: Store) -> None:
         assert store.roster.appearances("bot0", viewer) == seen
     assert store.roster.appearances("bot0", None, everything=True) == both
     assert store.roster.appearances("bot0", "ana", most=1) == both[:1]
+
+
+def test_what_can_be_entered_is_what_the_newest_version_in_use_plays(store: Store) -> None:
+    """As a bare name means it; retired bots and those of other games are left out."""
+    for bot, games in (("b", ("claro",)), ("a", ("claims", "claro")), ("c", ("claims",))):
+        store.add_version(new_version(bot, games=games), b"")
+    store.add_version(new_version("c", digest="2", games=("claro",)), b"")
+    assert store.roster.players("claro") == ["a", "b", "c"]
+    assert store.roster.players("claims") == ["a"]
+    store.roster.retire("c", 2)
+    store.roster.retire("a")
+    assert store.roster.players("claims") == ["c"]
+    assert store.roster.players("claro") == ["b"]

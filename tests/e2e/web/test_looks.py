@@ -93,6 +93,7 @@ PAGES: Final[dict[str | None, list[str]]] = {
     "nobody-yet": ["/account", "/submissions", OPEN],
     "olga": [
         "/new-tournament",
+        "/new-tournament?game=claim",
         OPEN,
         tournament(showcase.CLOSED),
         tournament(showcase.PRIVATE),

@@ -6,7 +6,7 @@ import asyncio
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
@@ -57,7 +57,12 @@ class Browser:
         """Ask for a page."""
         return self._ask("GET", path, {}, headers)
 
-    def post(self, path: str, form: Mapping[str, str] | None = None, **headers: str) -> Answer:
+    def post(
+        self,
+        path: str,
+        form: Mapping[str, str] | Sequence[tuple[str, str]] | None = None,
+        **headers: str,
+    ) -> Answer:
         """Send a form as it is."""
         body = urlencode(form or {}).encode()
         kind = {"content-type": "application/x-www-form-urlencoded"}

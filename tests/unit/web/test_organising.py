@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 
 from arena.app.tournaments.live import Playing
 from arena.store import Store, Tournament, TournamentState
-from arena.store.testing import make_tournament, new_version
-from arena.web import make_pages
-from tests.unit.web.asking import Browser
+from arena.store.testing import make_tournament, new_tournament, new_version
+from arena.web import make_pages, planning
+from tests.unit.web.asking import Answer, Browser
 from tests.unit.web.conftest import Patience
 
 SignedIn = Callable[[str], Browser]
@@ -107,6 +107,71 @@ def test_a_name_is_taken_once(signed_in: SignedIn, cup: Tournament) -> None:
     answer = signed_in("olga").send("/new-tournament", "/new-tournament", form)
     assert answer.status == 409
     assert answer.sees("already")
+
+
+def offered(answer: Answer) -> list[str]:
+    """The bots that a form has to choose from."""
+    return re.findall(r'name="bot" value="([^"]*)"', answer.text)
+
+
+def test_one_chooses_among_the_bots_that_can_be_entered(
+    signed_in: SignedIn, store: Store, cup: Tournament
+) -> None:
+    """Those that play the game and aren't retired: the best ranked first, then by name."""
+    for bot, games in (("aa", ("claims",)), ("ab", ("claro",)), ("ac", ("claims",))):
+        store.add_version(new_version(bot, games=games), bot.encode())
+    store.roster.retire("ac")
+    olga = signed_in("olga")
+    best = re.findall(r"/bots/(bot[01])/1", olga.get("/rankings/claims").text)
+    assert offered(olga.get("/new-tournament?game=claims")) == [*dict.fromkeys(best), "aa"]
+    assert offered(olga.get("/new-tournament?game=claro")) == ["ab"]
+    assert olga.get("/new-tournament?game=claim").sees("No bot that plays Claim! can be entered")
+    assert olga.get("/new-tournament?game=chess").status == 404
+
+
+def test_of_very_many_bots_some_are_offered_and_the_others_named(
+    signed_in: SignedIn, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The form says so; what was chosen is kept when something else is refused."""
+    monkeypatch.setattr(planning, "MOST", 2)
+    for bot in ("bot a", "bot b", "c", "d"):
+        store.add_version(new_version(bot), bot.encode())
+    olga, page = signed_in("olga"), "/new-tournament"
+    assert offered(olga.get(page)) == ["bot a", "bot b"]
+    assert olga.get(page).sees("2 of the 4 bots that play Claims")
+    word = olga.word(page)
+    form = [("word", word), ("game", "claims"), ("bot", "bot b"), ("bot", "d"), ("bots", "c:1 d")]
+    refused = olga.post(page, [*form, ("name", "cup"), ("table_size", "9")])
+    assert re.findall(r'value="([^"]*)" checked', refused.text) == ["bot b", "d"]
+    assert olga.post(page, [*form, ("name", "cup")]).status == 303
+    entries = store.tournament("cup").entries
+    assert [entry.version.bot for entry in entries] == ["bot b", "d", "c"]
+
+
+def test_one_chooses_among_one_s_own_leagues(signed_in: SignedIn, store: Store) -> None:
+    """Those of the game; an admin among all of them."""
+    for name, game, organiser in (
+        ("hers", "claims", "olga"),
+        ("others", "claims", "otto"),
+        ("elsewhere", "claro", "olga"),
+    ):
+        new = new_tournament(name, game=game, organiser=organiser, league=f"{name} league")
+        store.create_tournament(new)
+    for who, leagues in (("olga", {"hers league"}), ("root", {"hers league", "others league"})):
+        form = signed_in(who).get("/new-tournament?game=claims").text
+        assert set(re.findall(r'<option value="([^"]*)"', form)) == leagues
+
+
+def test_what_is_offered_to_be_entered_plays_the_game(
+    signed_in: SignedIn, store: Store, bots: None
+) -> None:
+    """To an author the own bots, to its organiser everybody's."""
+    store.create_tournament(new_tournament("open", blocks=0, organiser="olga"))
+    store.add_version(new_version("claro-bot", author="ana", games=("claro",)), b"claro")
+    ana = signed_in("ana").get("/tournaments/open").text
+    assert re.findall(r"<option>([^<]*)", ana) == ["anas"]
+    olga = signed_in("olga").get("/tournaments/open").text
+    assert re.findall(r'<option value="([^"]*)"', olga) == ["anas", "bobs", "olgas"]
 
 
 #: Who may see olga's private tournament, and who may change it.
