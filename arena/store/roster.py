@@ -60,7 +60,7 @@ class Roster:
             return session.scalar(select(BotRow.author).where(BotRow.name == name))
 
     def appearances(
-        self, name: str, viewer: str | None, *, everything: bool = False, most: int = 100
+        self, name: str, viewer: str | None, *, everything: bool = False, most: int | None = 100
     ) -> list[tuple[str, int]]:
         """The tournaments, the newest first, and the numbers of the versions that play in them.
 

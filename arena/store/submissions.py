@@ -103,13 +103,20 @@ class Submissions:
                 query = query.where(SubmissionRow.number < _row(session, before, author).number)
             return [_record(*row) for row in session.execute(query)]
 
-    def of_bot(self, bot: str, version: int | None = None, *, size: int) -> list[StoredSubmission]:
-        """The newest ones of a bot, at most `size`; of a version only those that became it."""
+    def of_bot(
+        self, bot: str, version: int | None = None, *, before: str | None = None, size: int
+    ) -> list[StoredSubmission]:
+        """The newest ones of a bot, at most `size`; of a version only those that became it.
+
+        Of those that came before `before`. Raises NotFound if there is no submission of that id.
+        """
         query = _submissions().order_by(SubmissionRow.number.desc()).limit(size)
         query = query.where(SubmissionRow.bot == bot)
         if version is not None:
             query = query.where(VersionRow.number == version)
         with self.database.read() as session:
+            if before is not None:
+                query = query.where(SubmissionRow.number < _row(session, before).number)
             return [_record(*row) for row in session.execute(query)]
 
     def advance(

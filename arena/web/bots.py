@@ -37,6 +37,8 @@ def routes(site: Site) -> Sequence[BaseRoute]:
         Route("/bots", shows(pages.all)),
         Route(at, shows(pages.one)),
         Route(f"{at}/matches", shows(pages.matches)),
+        Route(f"{at}/tournaments", shows(pages.tournaments)),
+        Route(f"{at}/submissions", shows(pages.submissions, role=Role.AUTHOR)),
         Route(f"{at}/career.{{kind}}", shows(pages.saved)),
         Route(f"{at}/history/{{game}}.{{kind}}", shows(pages.history)),
         Route(f"{at}/retire", changes(pages.retire, "Pages/RetireBot", about="bot"),
@@ -112,13 +114,13 @@ class _Bots:
             meant=meant[-1],
             number=number,
             career=found,
+            opponents=tables.part(visit, list(found.opponents.items())),
             recent=found.matches[:_SHOWN],
             most=MOST,
             moves=_histogram(found.times, _timer(found)),
             timer=_timer(found),
-            appearances=self._store.roster.appearances(
-                newest.bot, who.author, everything=who.admin
-            ),
+            appearances=self._appearances(visit, newest.bot, _SHOWN + 1),
+            most_appearances=_SHOWN,
             owned=owned,
             submissions=self._submissions(versions, number) if owned else (),
             said=visit.asked("said"),
@@ -132,6 +134,10 @@ class _Bots:
         """The newest of a bot, or of one of several versions: of the only one all are shown."""
         one = number if len(versions) > 1 else None
         return self._store.submissions.of_bot(versions[0].bot, one, size=_SHOWN)
+
+    def _appearances(self, visit: Visit, bot: str, most: int | None) -> list[tuple[str, int]]:
+        who = visit.visitor
+        return self._store.roster.appearances(bot, who.author, everything=who.admin, most=most)
 
     def _career(self, visit: Visit, meant: Sequence[BotVersion]) -> Career:
         ids = [version.id for version in meant]
@@ -158,6 +164,38 @@ class _Bots:
             bot=versions[0].bot,
             shown=shown,
             owned=visit.visitor.owns(versions[0].author),
+            pager=tables.Pager(
+                tables.same_with(visit, before=None) if before else None,
+                tables.same_with(visit, before=more) if more else None,
+                "The newest first",
+            ),
+        )
+
+    def tournaments(self, visit: Visit) -> Response:
+        """All in which a bot plays, in parts."""
+        bot = self._store.roster.bot(visit.part("bot")).name
+        return self._site.page(
+            visit,
+            "bot_tournaments.html",
+            title=f"Tournaments of {bot}",
+            bot=bot,
+            part=tables.part(visit, self._appearances(visit, bot, None)),
+        )
+
+    def submissions(self, visit: Visit) -> Response:
+        """All that was handed in of a bot, in parts: for its author and admins."""
+        bot, before = visit.part("bot"), visit.asked("before") or None
+        if not visit.visitor.owns(self._store.roster.owner(bot)):
+            raise Refused(404, NOWHERE)
+        found = self._store.submissions.of_bot(bot, before=before, size=_PER_PAGE + 1)
+        shown = found[:_PER_PAGE]
+        more = shown[-1].id if len(found) > _PER_PAGE else None
+        return self._site.page(
+            visit,
+            "bot_submissions.html",
+            title=f"Submissions of {bot}",
+            bot=bot,
+            shown=shown,
             pager=tables.Pager(
                 tables.same_with(visit, before=None) if before else None,
                 tables.same_with(visit, before=more) if more else None,

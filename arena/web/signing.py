@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Final
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -17,6 +18,9 @@ from arena.web.site import Site, onward
 from arena.web.visits import Visit
 
 _LONGEST = 200
+
+_BOTS: Final = 100
+"""How many bots one's account lists; the others are on a page of bots."""
 
 
 def routes(site: Site) -> Sequence[BaseRoute]:
@@ -113,7 +117,8 @@ class _Signing:
             visit,
             "account.html",
             title="Your account",
-            bots=self._store.roster.page(author=author, size=500),
+            bots=self._store.roster.page(author=author, size=_BOTS + 1),
+            most_bots=_BOTS,
             tokens=[each for each in self._store.accounts.tokens(author) if not each.revoked],
             secret=secret,
             said=visit.asked("said"),

@@ -284,5 +284,9 @@ def test_those_of_a_bot_come_newest_first(store: Store) -> None:
     assert store.submissions.of_bot("greedy", 1, size=9) == [first]
     assert store.submissions.of_bot("greedy", 2, size=9) == [third]
     assert store.submissions.of_bot("greedy", size=1) == [third]
+    older = store.submissions.of_bot("greedy", before=third.id, size=9)
+    assert [each.id for each in older] == [second.id, first.id]
+    with pytest.raises(NotFound):
+        store.submissions.of_bot("greedy", before="none", size=9)
     assert store.submissions.of_bot("greedy", 3, size=9) == []
     assert store.submissions.of_bot("nobody", size=9) == []
