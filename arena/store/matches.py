@@ -124,7 +124,7 @@ def find(session: Session, tournament_id: int, match_id: str) -> StoredMatch:
         return match
     name = tournaments.require(session, tournament_id).name
     raise NotFound(
-        f"tournament {name!r} has no match {match_id!r}: `arena tournament show` lists those it has"
+        f"tournament {name!r} has no match {match_id!r}: look it up in the tournament's schedule"
     )
 
 

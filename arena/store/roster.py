@@ -169,7 +169,7 @@ def _newest(session: Session, which: ColumnElement[bool]) -> list[BotVersion]:
 def _find(session: Session, name: str) -> BotSummary:
     row = session.execute(_summaries().where(BotRow.name == name)).one_or_none()
     if row is None:
-        raise NotFound(f"there is no bot {name[:40]!a}: `arena bot list` shows those there are")
+        raise NotFound(f"there is no bot {name[:40]!a}: look it up in the list of bots")
     return _summary(*row)
 
 

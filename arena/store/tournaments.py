@@ -97,8 +97,7 @@ def create(
     versions.require_in_use(session, [version.id for version in entries])
     if session.scalar(select(TournamentRow.id).where(TournamentRow.name == new.name)):
         raise NameTaken(
-            f"there is a tournament {new.name!r} already: choose another name, "
-            "or play that one on with `arena tournament run`"
+            f"there is a tournament {new.name!r} already: choose another name, or run that one"
         )
     row = TournamentRow(
         name=new.name,
@@ -164,9 +163,7 @@ def find(session: Session, name: str) -> Tournament:
     if found:
         return found[0]
     close = get_close_matches(name, session.scalars(select(TournamentRow.name)).all(), n=1)
-    hint = (
-        f"did you mean {close[0]!r}?" if close else "`arena tournament list` shows those there are"
-    )
+    hint = f"did you mean {close[0]!r}?" if close else "look it up in the list of tournaments"
     raise NotFound(f"there is no tournament {name!r}: {hint}")
 
 

@@ -152,7 +152,7 @@ def listed(session: Session, bot: str | None) -> list[BotVersion]:
 
 def _no_bot(session: Session, bot: str) -> str:
     close = get_close_matches(bot, names(session), n=1)
-    hint = f"did you mean {close[0]!r}?" if close else "`arena bot list` shows those there are"
+    hint = f"did you mean {close[0]!r}?" if close else "look it up in the list of bots"
     return f"there is no bot {bot!r}: {hint}"
 
 

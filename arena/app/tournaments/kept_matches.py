@@ -50,7 +50,7 @@ def _released_result(store: Store, tournament: Tournament, match: str) -> Stored
     if not store.is_released(tournament.id, wanted):
         raise NotReleased(
             f"match {wanted} is released when all matches on its deals have been played: "
-            f"arena tournament run {shlex.quote(tournament.name)}"
+            f"that is, once tournament {tournament.name!r} has gone so far"
         )
     return result
 

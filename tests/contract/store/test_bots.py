@@ -79,7 +79,7 @@ def test_a_number_goes_before_a_label_that_looks_like_one(store: Store) -> None:
     ("name", "says"),
     [
         ("greddy", r"there is no bot 'greddy': did you mean 'greedy'\?"),
-        ("zzz", r"there is no bot 'zzz': `arena bot list` shows those there are"),
+        ("zzz", r"there is no bot 'zzz': look it up in the list of bots"),
         ("", r"there is no bot ''"),
         ("greedy:2", r"bot 'greedy' has no version '2': it has 1 \(beta\)"),
         ("greedy:", r"bot 'greedy' has no version ''"),
