@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -23,42 +22,7 @@ from arena.web.visits import Visit
 _LOOKING: Final = 5.0
 """Seconds after which we look for ourselves, though nobody said anything."""
 
-_MOST: Final = 500
-_MOST_EACH: Final = 10
-"""How many may be followed at once, by all and by one person or, not signed in, from an address."""
-
 _OVER: Final = {TournamentState.FINISHED, TournamentState.CANCELLED}
-
-
-class Streams:
-    """How many are open."""
-
-    def __init__(self) -> None:
-        self._open: Counter[str] = Counter()
-
-    def check(self, visit: Visit) -> None:
-        """Raises Refused if there are too many."""
-        if self._open.total() >= _MOST or self._open[_who(visit)] >= _MOST_EACH:
-            raise Refused(429, "Too many pages follow what happens already.", again_in=30)
-
-    @contextmanager
-    def one_more(self, visit: Visit) -> Iterator[None]:
-        """While one is open."""
-        who = _who(visit)
-        self._open[who] += 1
-        try:
-            yield
-        finally:
-            self._open[who] -= 1
-            self._open += Counter()  # forgets who has none open
-
-
-def _who(visit: Visit) -> str:
-    author = visit.visitor.author
-    return visit.place if author is None else f"author {author}"
-
-
-_streams: Final = Streams()
 
 
 class Tournaments:
@@ -70,13 +34,13 @@ class Tournaments:
 
     async def events(self, visit: Visit) -> Response:
         """After each change, until it has ended."""
-        _streams.check(visit)
+        self._site.streams.check(visit)
         tournament = await self._site.door.run(self._site.tournament, visit)
         return _answer(self._told(visit, tournament.id, tournament.name))
 
     async def _told(self, visit: Visit, id_: int, name: str) -> AsyncIterator[dict[str, str]]:
         site = self._site
-        with _streams.one_more(visit), _feed(site, tournament_topic(id_)) as feed:
+        with site.streams.one_more(visit), _feed(site, tournament_topic(id_)) as feed:
             sent = None
             while True:
                 at = await site.door.run(site.store.progress, id_)
@@ -115,13 +79,14 @@ class Submissions:
 
     async def events(self, visit: Visit) -> Response:
         """After each change, until it is over."""
-        _streams.check(visit)
+        self._site.streams.check(visit)
         id_ = visit.part("id")
         await self._look(visit, id_)
         return _answer(self._told(visit, id_))
 
     async def _told(self, visit: Visit, id_: str) -> AsyncIterator[dict[str, str]]:
-        with _streams.one_more(visit), _feed(self._site, submission_topic(id_)) as feed:
+        site = self._site
+        with site.streams.one_more(visit), _feed(site, submission_topic(id_)) as feed:
             sent = None
             while True:
                 found = await self._look(visit, id_)

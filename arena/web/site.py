@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from jinja2 import Environment
@@ -19,6 +19,7 @@ from arena.web.door import WORD, Door, set_cookie
 from arena.web.failures import NOWHERE, Refused
 from arena.web.guarding import CHART_POLICY
 from arena.web.sessions import Sessions
+from arena.web.streams import Streams
 from arena.web.visits import Slowing, Visit
 from arena.web.words import speaker
 
@@ -41,6 +42,8 @@ class Site:
     unfinished: int
     templates: Environment
     assets: Assets
+    #: The pages that follow what happens.
+    streams: Streams = field(default_factory=Streams)
 
     def page(
         self,

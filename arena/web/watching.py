@@ -18,7 +18,6 @@ from arena.store import NotFound, StoredMatch, Tournament
 from arena.tournament.broadcast import Broadcast, Cut
 from arena.web import addresses
 from arena.web.failures import NOWHERE, Refused
-from arena.web.live import Streams
 from arena.web.site import Site
 from arena.web.viewer import picture
 from arena.web.viewer.position import Position
@@ -54,7 +53,6 @@ class Watching:
     def __init__(self, site: Site) -> None:
         """Tell what `site` has."""
         self._site = site
-        self._streams = Streams()
 
     async def page(self, visit: Visit) -> Response:
         """The viewer; with `text` in the address, a table of what was played so far."""
@@ -66,8 +64,8 @@ class Watching:
         language = language_of(visit, tournament.game)
         lines: list[Line] = []
         if visit.asked("text"):
-            self._streams.check(visit)
-            with self._streams.one_more(visit):
+            self._site.streams.check(visit)
+            with self._site.streams.one_more(visit):
                 lines = await so_far(broadcast)
         entries = {entry.position: entry.version.bot for entry in tournament.entries}
         return await run(
@@ -89,7 +87,7 @@ class Watching:
 
     async def events(self, visit: Visit) -> Response:
         """What happens, from the first deal on; at the end, where the replay is."""
-        self._streams.check(visit)
+        self._site.streams.check(visit)
         tournament, match = await self._site.door.run(self._match, visit)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return EventSourceResponse(self._told(visit, tournament, match), ping=15, headers=headers)
@@ -97,7 +95,7 @@ class Watching:
     async def _told(
         self, visit: Visit, tournament: Tournament, match: StoredMatch
     ) -> AsyncIterator[dict[str, str]]:
-        with self._streams.one_more(visit):
+        with self._site.streams.one_more(visit):
             broadcast = self._broadcast(tournament, match)
             if broadcast is not None:
                 try:

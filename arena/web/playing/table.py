@@ -20,7 +20,6 @@ from arena.tournament.broadcast import Cut
 from arena.tournament.chair import Asked
 from arena.web.addresses import with_query
 from arena.web.failures import NOWHERE, Refused
-from arena.web.live import Streams
 from arena.web.playing import wishes
 from arena.web.playing.lobby import house
 from arena.web.playing.words import words
@@ -69,7 +68,6 @@ class Tables:
     def __init__(self, site: Site) -> None:
         """Play on what `site` has."""
         self._site = site
-        self._streams = Streams()
 
     def page(self, visit: Visit) -> Response:
         """The table; once the match has ended, its replay."""
@@ -99,7 +97,7 @@ class Tables:
 
     async def events(self, visit: Visit) -> Response:
         """What happens, from the first deal on, and what the person is asked."""
-        self._streams.check(visit)
+        self._site.streams.check(visit)
         match = await self._site.door.run(self._match, visit)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return EventSourceResponse(self._told(visit, match), ping=15, headers=headers)
@@ -119,7 +117,7 @@ class Tables:
         return onward("/play", game=table.match.game, lang=visit.asked("lang"), said="left")
 
     async def _told(self, visit: Visit, match: PersonMatch) -> AsyncIterator[dict[str, str]]:
-        with self._streams.one_more(visit):
+        with self._site.streams.one_more(visit):
             try:
                 table = house(self._site).table(match.id, match.author)
             except NotFound:

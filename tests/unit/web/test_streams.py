@@ -11,13 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.app import accounts
-from arena.store import Role, Store
+from arena.store import Role, Store, Tournament
 from arena.web import door as module
+from arena.web import streams as module_of_streams
 from arena.web.door import Door
 from arena.web.failures import Refused
-from arena.web.live import Streams
 from arena.web.sessions import Session, Sessions
+from arena.web.streams import Streams
 from arena.web.visits import Visit, Visitor
+from tests.unit.web.asking import Browser
 
 
 class House:
@@ -128,3 +130,41 @@ def test_who_is_not_signed_in_is_counted_by_address() -> None:
             streams.check(visit_of(None))
         streams.check(visit_of(None, "192.0.2.2"))
         streams.check(visit_of("192.0.2.1", "192.0.2.2"))
+
+
+def test_who_is_not_signed_in_takes_no_place_from_those_who_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Somebody of these may be at a table."""
+    monkeypatch.setattr(module_of_streams, "_MOST", 2)
+    streams = Streams()
+    with ExitStack() as open_:
+        for number in range(2):
+            open_.enter_context(streams.one_more(visit_of(None, f"192.0.2.{number}")))
+        with pytest.raises(Refused):
+            streams.check(visit_of(None, "192.0.2.9"))
+        streams.check(visit_of("ana"))
+
+
+FOLLOWED = [
+    "/tournaments/cup/events",
+    "/tournaments/cup/matches/m0-0/live/events",
+    "/submissions/some/events",
+    "/play/some/events",
+]
+
+
+def test_all_that_is_followed_is_counted_together(
+    signed_in: Callable[[str], Browser], cup: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever kind of page it is."""
+    asked: list[Streams] = []
+
+    def check(streams: Streams, _: Visit) -> None:
+        asked.append(streams)
+        raise Refused(429, "no")
+
+    monkeypatch.setattr(Streams, "check", check)
+    ana = signed_in("ana")
+    assert [ana.get(path).status for path in FOLLOWED] == [429] * len(FOLLOWED)
+    assert all(streams is asked[0] for streams in asked)

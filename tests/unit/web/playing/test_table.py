@@ -20,7 +20,7 @@ from arena.players.choices import READY, Choices, Kind
 from arena.store import Store
 from arena.tournament.broadcast import Cut
 from arena.tournament.chair import Asked
-from arena.web import live
+from arena.web import streams
 from arena.web.failures import Refused
 from arena.web.playing import table as pages
 from arena.web.visits import Visit, Visitor
@@ -393,14 +393,14 @@ def test_streams_are_counted_by_person(
     table: LiveTable, ana: Browser, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One who opens too many is refused, and nobody else behind the same address."""
-    monkeypatch.setattr(live, "_MOST_EACH", 0)
+    monkeypatch.setattr(streams, "_MOST_EACH", 0)
     answer = ana.get(address(table, "/events"))
     assert (answer.status, answer.headers["retry-after"]) == (429, "30")
-    streams = live.Streams()
-    monkeypatch.setattr(live, "_MOST_EACH", 1)
+    counted = streams.Streams()
+    monkeypatch.setattr(streams, "_MOST_EACH", 1)
     one, other = (Visit(NOBODYS, Visitor(name)) for name in ("ana", "bob"))
-    with streams.one_more(one):
-        streams.check(other)
+    with counted.one_more(one):
+        counted.check(other)
         with pytest.raises(Refused):
-            streams.check(one)
-    streams.check(one)
+            counted.check(one)
+    counted.check(one)
