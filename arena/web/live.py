@@ -14,7 +14,7 @@ from starlette.responses import Response
 from arena.app.conducting.hub import Feed, submission_topic, tournament_topic
 from arena.app.tournaments.live import Playing
 from arena.store import NotFound, Progress, StoredSubmission, TournamentState
-from arena.web import addresses
+from arena.web import addresses, stopping
 from arena.web.failures import NOWHERE, Refused
 from arena.web.site import Site
 from arena.web.visits import Visit
@@ -22,7 +22,7 @@ from arena.web.visits import Visit
 _LOOKING: Final = 5.0
 """Seconds after which we look for ourselves, though nobody said anything."""
 
-_OVER: Final = {TournamentState.FINISHED, TournamentState.CANCELLED}
+OVER: Final = {TournamentState.FINISHED, TournamentState.CANCELLED}
 
 
 class Tournaments:
@@ -45,10 +45,12 @@ class Tournaments:
             while True:
                 at = await site.door.run(site.store.progress, id_)
                 playing = Playing() if site.conductor is None else site.conductor.playing(id_)
-                if (at, playing) != sent:
-                    sent = (at, playing)
-                    yield {"event": "progress", "data": json.dumps(_shown(name, at, playing))}
-                if at.state in _OVER:
+                draining = stopping.tournament(stopping.now(site))
+                if (at, playing, draining) != sent:
+                    sent = (at, playing, draining)
+                    told = {**_shown(name, at, playing), "draining": draining}
+                    yield {"event": "progress", "data": json.dumps(told)}
+                if at.state in OVER:
                     return
                 if not await _news(feed):
                     return

@@ -27,7 +27,7 @@ from arena.store import (
     Tournament,
     TournamentState,
 )
-from arena.web import addresses, boards, live, planning, tables
+from arena.web import addresses, boards, live, planning, stopping, tables
 from arena.web.boards import Board
 from arena.web.failures import NOWHERE, Refused
 from arena.web.site import Site
@@ -125,6 +125,7 @@ class Tournaments:
             clarity=overview.clarity if overview else None,
             seed=tournament.seed.hex() if seed_may_be_shown(at) else None,
             playing=self._site.playing(tournament),
+            draining="" if at.state in live.OVER else stopping.tournament(stopping.now(self._site)),
             own=self._own(visit, tournament),
             others=self._others(visit, tournament),
             said=visit.asked("said"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, suppress
+from functools import partial
 from typing import Any, Final
 
 from sse_starlette import EventSourceResponse
@@ -16,7 +17,7 @@ from arena.app.tournaments import seeing
 from arena.match.replay import Line
 from arena.store import NotFound, StoredMatch, Tournament
 from arena.tournament.broadcast import Broadcast, Cut
-from arena.web import addresses
+from arena.web import addresses, stopping
 from arena.web.failures import NOWHERE, Refused
 from arena.web.site import Site
 from arena.web.viewer import picture
@@ -81,6 +82,7 @@ class Watching:
                 rounds=list(picture.rounds(lines, language)) if lines else [],
                 as_text=bool(visit.asked("text")),
                 w=words(language, tournament.game),
+                draining=stopping.match(stopping.now(self._site), words(language, tournament.game)),
                 at=f"{addresses.match(tournament.name, match.id)}/live",
             )
         )
@@ -96,11 +98,15 @@ class Watching:
         self, visit: Visit, tournament: Tournament, match: StoredMatch
     ) -> AsyncIterator[dict[str, str]]:
         with self._site.streams.one_more(visit):
-            broadcast = self._broadcast(tournament, match)
-            if broadcast is not None:
+            broadcast, conductor = self._broadcast(tournament, match), self._site.conductor
+            if broadcast is not None and conductor is not None:
+                language = language_of(visit, tournament.game)
+                coming = stopping.between(conductor.people, shown(broadcast, language))
+                says = partial(stopping.match, words=words(language, tournament.game))
                 try:
-                    async for event, told in shown(broadcast, language_of(visit, tournament.game)):
-                        yield _event(event, told)
+                    async with aclosing(coming) as everything:
+                        async for event, told in everything:
+                            yield _event(event, says(told) if event == "draining" else told)
                 except Cut as cut:
                     yield _event("cut", {"why": str(cut)})
                     return
@@ -146,7 +152,7 @@ class Watching:
         return answer
 
 
-async def shown(broadcast: Broadcast, language: str) -> AsyncIterator[tuple[str, Any]]:
+async def shown(broadcast: Broadcast, language: str) -> AsyncGenerator[tuple[str, Any], None]:
     """A match's public lines as the viewer's script wants them: the table, then each step.
 
     Raises Cut.

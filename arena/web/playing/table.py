@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from sse_starlette import EventSourceResponse
 from starlette.responses import JSONResponse, Response
@@ -18,21 +18,20 @@ from arena.match.replay import Line
 from arena.store import NotFound, PersonMatch, Role
 from arena.tournament.broadcast import Cut
 from arena.tournament.chair import Asked
+from arena.web import stopping
 from arena.web.addresses import with_query
 from arena.web.failures import NOWHERE, Refused
 from arena.web.playing import wishes
 from arena.web.playing.lobby import house
 from arena.web.playing.words import words
 from arena.web.site import Site, onward
+from arena.web.stopping import End, next_of
 from arena.web.viewer import picture
 from arena.web.viewer.position import Position
 from arena.web.viewer.steps import Stepper
 from arena.web.viewing import LANGUAGES, language_of
 from arena.web.visits import Visit
 from arena.web.words import LANGUAGE_NAMES, reason, speaker
-
-T = TypeVar("T")
-U = TypeVar("U")
 
 _PATH: Final = "/play/{id:name}"
 
@@ -125,28 +124,13 @@ class Tables:
             if table is not None:
                 coming = shown(table, match, language_of(visit, match.game))
                 try:
-                    async with aclosing(self._draining(coming)) as everything:
-                        async for event, told in everything:
-                            yield _event(event, told)
+                    async with aclosing(stopping.between(house(self._site), coming)) as all_:
+                        async for event, told in all_:
+                            yield _event(event, _left(told) if event == "draining" else told)
                 except Cut as cut:
                     yield _event("cut", {"why": str(cut)})
                     return
             yield _event("over", await self._outcome(visit))
-
-    async def _draining(
-        self, coming: AsyncGenerator[tuple[str, Any], None]
-    ) -> AsyncGenerator[tuple[str, Any], None]:
-        """What comes, and between that whether the arena is being drained. Raises Cut."""
-        people = house(self._site)
-        with people.news() as feed:
-            if (now := people.draining) is not None:
-                yield "draining", {"left": now.left}
-            async with aclosing(beside(coming, feed)) as both:
-                async for told in both:
-                    if told is None or isinstance(told, Draining):
-                        yield "draining", told and {"left": told.left}
-                    else:
-                        yield told
 
     async def _outcome(self, visit: Visit) -> dict[str, Any]:
         """How a match that is played no more ended, and where its replay is."""
@@ -224,8 +208,8 @@ async def in_order(
 
     Raises Cut.
     """
-    line, begun = _next(lines), False
-    asked: asyncio.Future[Asked | _End | None] = _next(questions)
+    line, begun = next_of(lines), False
+    asked: asyncio.Future[Asked | End | None] = next_of(questions)
     try:
         while True:
             both: set[asyncio.Future[Any]] = {line, asked}
@@ -233,56 +217,21 @@ async def in_order(
             if not line.done():
                 await asyncio.wait({line}, timeout=_BEHIND if begun else None)
             if line.done():
-                if isinstance(told := line.result(), _End):
+                if isinstance(told := line.result(), End):
                     return
                 yield told
-                line, begun = _next(lines), True
-            elif isinstance(question := asked.result(), _End):
+                line, begun = next_of(lines), True
+            elif isinstance(question := asked.result(), End):
                 asked = asyncio.get_running_loop().create_future()
             else:
                 yield question
-                asked = _next(questions)
+                asked = next_of(questions)
     finally:
         for coming in (line, asked):
             coming.cancel()
         await asyncio.gather(line, asked, return_exceptions=True)
         await lines.aclose()
         await questions.aclose()
-
-
-async def beside(
-    coming: AsyncGenerator[T, None], feed: AsyncIterator[U]
-) -> AsyncGenerator[T | U, None]:
-    """Both as they come; ends with `coming`, and raises what that does."""
-    told, news = _next(coming), _next(feed)
-    try:
-        while True:
-            both: set[asyncio.Future[Any]] = {told, news}
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            if news.done():
-                if isinstance(heard := news.result(), _End):
-                    news = asyncio.get_running_loop().create_future()
-                else:
-                    yield heard
-                    news = _next(feed)
-            elif isinstance(each := told.result(), _End):
-                return
-            else:
-                yield each
-                told = _next(coming)
-    finally:
-        for waiting in (told, news):
-            waiting.cancel()
-        await asyncio.gather(told, news, return_exceptions=True)
-        await coming.aclose()
-
-
-class _End:
-    """What comes behind the last one."""
-
-
-def _next(source: AsyncIterator[T]) -> asyncio.Future[T | _End]:
-    return asyncio.ensure_future(anext(source, _End()))
 
 
 def _table(header: Line, match: PersonMatch, language: str) -> dict[str, Any]:
@@ -313,6 +262,10 @@ def _question(asked: Asked | None) -> dict[str, Any] | None:
         "left": asked.left,
         "all": asked.seconds,
     }
+
+
+def _left(draining: Draining | None) -> dict[str, float | None] | None:
+    return None if draining is None else {"left": draining.left}
 
 
 def _event(name: str, told: Any) -> dict[str, str]:

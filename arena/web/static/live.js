@@ -25,9 +25,11 @@
     }
     const full = place.querySelector("[data-bar] .full");
     if (full && told.matches) full.setAttribute("width", String((100 * told.ended) / told.matches));
-    for (const shown of place.querySelectorAll('[data-told="trouble"]')) {
-      shown.textContent = told.trouble;
-      shown.hidden = !told.trouble;
+    for (const name of ["trouble", "draining"]) {
+      for (const shown of place.querySelectorAll(`[data-told="${name}"]`)) {
+        shown.textContent = told[name];
+        shown.hidden = !told[name];
+      }
     }
     for (const list of place.querySelectorAll("[data-playing-list]")) {
       list.replaceChildren(

@@ -34,6 +34,10 @@ source.addEventListener("step", (event) => {
   drawn ||= requestAnimationFrame(draw);
 });
 
+// Beside the match, as long as the arena begins no other; what is still so comes again.
+source.addEventListener("draining", (event) => drains(JSON.parse(event.data)));
+source.addEventListener("open", () => drains(""));
+
 source.addEventListener("over", (event) => {
   source.close();
   over(JSON.parse(event.data));
@@ -48,6 +52,11 @@ source.addEventListener("cut", (event) => {
 source.addEventListener("error", () => {
   if (match) page.state.textContent = match.words.lost;
 });
+
+function drains(told) {
+  page.draining.textContent = told;
+  page.draining.hidden = !told;
+}
 
 function draw() {
   drawn = 0;

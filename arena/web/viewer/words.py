@@ -114,6 +114,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "live": "Live",
     "waiting": "Waiting for the next move",
     "lost": "The connection is lost: trying again",
+    "drained live": "The arena begins no more matches for now: this one is played to its end.",
+    "stopped live": "The arena is being stopped: a match that is not over soon is broken off, and "
+    "played again once it is back.",
     "ended": "The match has ended.",
     "spoilt": "The match was interrupted and will be played again.",
     "player": "Player",
@@ -234,6 +237,9 @@ ROMANIAN: Final[Mapping[str, str]] = {
     "live": "În direct",
     "waiting": "Se așteaptă mutarea următoare",
     "lost": "Legătura s-a întrerupt: se încearcă din nou",
+    "drained live": "Arena nu mai începe meciuri deocamdată: acesta se joacă până la capăt.",
+    "stopped live": "Arena se oprește: un meci care nu se termină curând este întrerupt și se "
+    "joacă din nou când arena revine.",
     "ended": "Meciul s-a terminat.",
     "spoilt": "Meciul a fost întrerupt și se va juca din nou.",
     "player": "Jucător",

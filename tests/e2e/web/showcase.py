@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, Self
 
 from arena.app import accounts
-from arena.app.conducting.hub import Hub
+from arena.app.conducting.hub import DRAINING, Feed, Hub
+from arena.app.conducting.people import Draining
 from arena.app.tournaments.live import Playing
 from arena.match import replay
 from arena.match.spectating import public
@@ -63,6 +64,22 @@ class Stage:
     hub: Hub = field(default_factory=Hub)
     says: dict[int, Playing] = field(default_factory=dict)
     shown: dict[tuple[int, str], Broadcast] = field(default_factory=dict)
+
+    draining: Draining | None = None
+
+    @property
+    def people(self) -> Self:
+        """Where people play: no more is known of it than whether it is drained."""
+        return self
+
+    def news(self) -> Feed[Draining | None]:
+        """What becomes of `draining`."""
+        return self.hub.feed(DRAINING)
+
+    def drains(self, draining: Draining | None) -> None:
+        """Begin no more matches, or begin them again."""
+        self.draining = draining
+        self.hub.publish(DRAINING, draining)
 
     def playing(self, tournament_id: int) -> Playing:
         """What is done about a tournament."""

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from starlette.applications import Starlette
@@ -254,6 +255,7 @@ class Conducting:
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, str]] = []
+        self.people = SimpleNamespace(draining=None)
 
     async def want(self, name: str) -> None:
         self.heard.append(("want", name))

@@ -13,7 +13,6 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from arena.app.conducting.hub import Hub
 from arena.app.tournaments.live import Playing
 from arena.match import replay
 from arena.match.replay import Line
@@ -22,6 +21,7 @@ from arena.store import Store
 from arena.store.testing import make_tournament
 from arena.tournament.broadcast import Broadcast
 from arena.web import make_pages
+from tests.e2e.web import showcase
 from tests.e2e.web.viewer.matches import TABLES, kept, played
 from tests.unit.web.conftest import Patience
 
@@ -29,18 +29,11 @@ PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
 
 
-class Stage:
+class Stage(showcase.Stage):
     """Stands for what plays matches: shows the lines that a test hands in."""
-
-    def __init__(self) -> None:
-        self.hub = Hub()
-        self.shown: dict[tuple[int, str], Broadcast] = {}
 
     def playing(self, tournament_id: int) -> Playing:
         return Playing(True, tuple(match for id_, match in self.shown if id_ == tournament_id))
-
-    def broadcast(self, tournament_id: int, match_id: str) -> Broadcast | None:
-        return self.shown.get((tournament_id, match_id))
 
 
 @dataclass

@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from arena.app.conducting.people import Draining
 from tests.e2e.web.viewer.conftest import DESK, PHONE, Pages, Visit
 from tests.e2e.web.viewer.matches import TABLES, WILD
 
@@ -392,3 +393,16 @@ def test_without_scripts_a_match_in_play_can_be_read(pages: Pages, visit: Open) 
     page = visit(live.address, java_script_enabled=False).page
     page.locator("noscript a, main a[href*='text=1']").first.click()
     assert page.locator("table.turns tbody tr").count() == 5
+
+
+def test_an_arena_that_stops_is_told_beside_the_match(pages: Pages, visit: Open) -> None:
+    """In the language of the page, as long as it is so."""
+    live = pages.live("stopping", "claim", 3)
+    live.tell(6)
+    page = visit(live.address + "?lang=ro").page
+    expect(page.locator(".viewer")).to_be_visible()
+    note = page.get_by_text("Arena se oprește")
+    for draining, seen in ((Draining(30.0), True), (None, False)):
+        pages.loop.call_soon_threadsafe(pages.stage.drains, draining)
+        expect(note).to_be_visible(visible=seen)
+    live.finish()

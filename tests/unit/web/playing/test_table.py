@@ -20,7 +20,7 @@ from arena.players.choices import READY, Choices, Kind
 from arena.store import Store
 from arena.tournament.broadcast import Cut
 from arena.tournament.chair import Asked
-from arena.web import streams
+from arena.web import stopping, streams
 from arena.web.failures import Refused
 from arena.web.playing import table as pages
 from arena.web.visits import Visit, Visitor
@@ -282,11 +282,11 @@ async def test_questions_come_though_no_line_does() -> None:
 
 async def test_what_comes_beside_is_heard_between_and_ends_nothing() -> None:
     """Whether it ends or never comes: the end is that of what is told."""
-    heard = [each async for each in pages.beside(whatever([1, 2, 3]), whatever(["x"]))]
+    heard = [each async for each in stopping.beside(whatever([1, 2, 3]), whatever(["x"]))]
     assert [each for each in heard if each != "x"] == [1, 2, 3]
     assert "x" in heard
     with Hub().feed("nothing") as feed:
-        assert [each async for each in pages.beside(whatever([1, 2]), feed)] == [1, 2]
+        assert [each async for each in stopping.beside(whatever([1, 2]), feed)] == [1, 2]
 
     async def cut_off() -> AsyncGenerator[int, None]:
         yield 1
@@ -294,7 +294,7 @@ async def test_what_comes_beside_is_heard_between_and_ends_nothing() -> None:
 
     before = asyncio.all_tasks()
     with Hub().feed("nothing") as feed, pytest.raises(Cut):
-        _ = [each async for each in pages.beside(cut_off(), feed)]
+        _ = [each async for each in stopping.beside(cut_off(), feed)]
     assert asyncio.all_tasks() == before
 
 
