@@ -7,8 +7,9 @@ come from, who the entries are, or what was played.
 What else results say about entries stands beside `standings` and takes the same results: `bouts`
 takes them apart by pairs and blocks, `beaten` makes shares with intervals of them, with and without
 the luck of the deal, and `head_to_head` what any two prove against each other. Standings have a
-`Trend`, and how ratings came about is told by `Moment`s. `Evidence` and
-`separate` say what is proven of an order if one looks again and again, as adaptive tournaments do.
+`Trend`, and how ratings came about is told by `Moment`s, and for each entry alone by its path of
+`Step`s. `Evidence` and `separate` say what is proven of an order if one looks again and again, as
+adaptive tournaments do.
 """
 
 from arena.rating.bouts import Bout, Meetings, Pairs, bouts
@@ -16,6 +17,7 @@ from arena.rating.evidence import Evidence
 from arena.rating.intervals import Interval
 from arena.rating.learning import ByBlock, ByMatch, Learner, Passes
 from arena.rating.moments import Direction, Moment, Trend
+from arena.rating.paths import Paths, Step
 from arena.rating.results import MatchResult, RatingError
 from arena.rating.separation import Neighbours, Separation, check_confidence, separate
 from arena.rating.shares import Beaten, Share, beaten
@@ -45,12 +47,14 @@ __all__ = [
     "PackageRater",
     "Pairs",
     "Passes",
+    "Paths",
     "Rater",
     "Rating",
     "RatingError",
     "Separation",
     "Share",
     "Standing",
+    "Step",
     "Trend",
     "TrueSkillRater",
     "Versus",

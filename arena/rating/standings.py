@@ -8,8 +8,10 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
+from arena.rating.following import Following
 from arena.rating.learning import ByMatch, Learner
-from arena.rating.moments import Moment, Moments, Trend, trends
+from arena.rating.moments import Moment, Trend, trends
+from arena.rating.paths import Paths
 from arena.rating.results import MatchResult, RatingError
 from arena.rating.strengths import Rating
 from arena.rating.trueskill import TrueSkillRater
@@ -60,7 +62,7 @@ class Ladder:
         """`entries` stand in it from the start; `learner` must not have learnt anything yet."""
         self._learner = learner or ByMatch(TrueSkillRater())
         self._counts = {entry: _Count() for entry in entries}
-        self._moments = Moments() if self._learner.at_hand else None
+        self._followed = Following() if self._learner.at_hand else None
         self._last: tuple[int, ...] | None = None
 
     def extend(self, results: Iterable[MatchResult]) -> None:
@@ -79,8 +81,8 @@ class Ladder:
                 raise RatingError(f"the result {other} comes too late: {one} is taken in already")
         for result in ordered:
             self._learner.learn(result)
-            if self._moments is not None:
-                self._moments.note(self._learner.ratings())
+            if self._followed is not None:
+                self._followed.note(result.entries, self._learner.ratings())
             for seat, entry in enumerate(result.entries):
                 self._counts.setdefault(entry, _Count()).add(result, seat)
         if places:
@@ -90,15 +92,15 @@ class Ladder:
         """The same, to grow in another way."""
         copied = copy(self)
         copied._learner = self._learner.copy()
-        copied._moments = None if self._moments is None else self._moments.copy()
+        copied._followed = None if self._followed is None else self._followed.copy()
         copied._counts = {entry: copy(count) for entry, count in self._counts.items()}
         return copied
 
     def renumber(self, numbers: Mapping[int, int], entries: Iterable[int]) -> None:
         """Call the entries otherwise, which must keep their order, and let others join them."""
         self._learner.renumber(numbers)
-        if self._moments is not None:
-            self._moments.renumber(numbers)
+        if self._followed is not None:
+            self._followed.renumber(numbers)
         counts = {numbers[entry]: count for entry, count in self._counts.items()}
         self._counts = {entry: counts.get(entry) or _Count() for entry in entries}
 
@@ -111,7 +113,7 @@ class Ladder:
             "mu": array("d", (rating.mu for rating in ratings)),
             "sigma": array("d", (rating.sigma for rating in ratings)),
             **{name: array("q", map(attrgetter(name), counts)) for name in COUNTS},
-            **({} if self._moments is None else self._moments.columns()),
+            **({} if self._followed is None else self._followed.columns()),
         }
 
     def resume(
@@ -123,8 +125,8 @@ class Ladder:
         """
         if not isinstance(self._learner, ByMatch):
             raise RatingError("only ratings that are made match by match can be resumed")
-        if self._moments is not None:
-            self._moments.resume(columns)
+        if self._followed is not None:
+            self._followed.resume(columns)
         counts = zip(*(columns[name] for name in COUNTS), strict=True)
         self._counts = {entry: _Count(*map(int, told)) for entry, told in enumerate(counts)}
         ratings = map(Rating, columns["mu"], columns["sigma"])
@@ -141,7 +143,7 @@ class Ladder:
     def standings(self) -> tuple[Standing, ...]:
         """Everybody, the best score first, equal ones by number."""
         known = self._learner.ratings()
-        moved = {} if self._moments is None else trends(self._moments.before(), known)
+        moved = {} if self._followed is None else trends(self._followed.moments.before(), known)
         ratings = {entry: known.get(entry) or self._learner.new() for entry in self._counts}
         best_first = sorted(ratings, key=lambda entry: (-ratings[entry].score, entry))
         ranks: dict[float, int] = {}
@@ -156,7 +158,13 @@ class Ladder:
 
     def moments(self) -> tuple[Moment, ...]:
         """How ratings came about, the newest moment last; none where nobody followed it."""
-        return () if self._moments is None else self._moments.all(self._learner.ratings())
+        if self._followed is None:
+            return ()
+        return self._followed.moments.all(self._learner.ratings())
+
+    def paths(self) -> Paths:
+        """How each rating came about over matches of its own; empty where nobody followed it."""
+        return Paths() if self._followed is None else self._followed.paths.copy()
 
 
 def standings(

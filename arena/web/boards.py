@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.app.exports import documents
-from arena.app.rankings.histories import COLUMNS, History
+from arena.app.rankings.histories import COLUMNS, History, OwnHistory
 from arena.app.rankings.table import Duel, Duels, Ranked, Table
 from arena.store import BotVersion
 from arena.web import pictures, tables
@@ -224,7 +224,7 @@ def history_saved(board: Board, kind: str) -> Response:
     return history_file(board.name, _history(board), kind)
 
 
-def history_file(of: str, found: History, kind: str) -> Response:
+def history_file(of: str, found: History | OwnHistory, kind: str) -> Response:
     """A history as a file; the JSON is what its chart is drawn from."""
     if kind == "json":
         return tables.as_json({"of": of, **found.document()}, f"history-{of}")

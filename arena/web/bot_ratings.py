@@ -9,7 +9,7 @@ from typing import Final
 from starlette.responses import Response
 
 from arena.app.rankings.cache import NotReady
-from arena.app.rankings.histories import History
+from arena.app.rankings.histories import OwnHistory
 from arena.games import GAMES
 from arena.store import BotVersion
 from arena.web import addresses, boards
@@ -30,7 +30,7 @@ class Rated:
 
     game: str
     #: None while the ranking is worked out for the first time.
-    history: History | None
+    history: OwnHistory | None
     #: How many are ranked.
     bots: int
     csv: str
@@ -66,10 +66,10 @@ def history(site: Site, meant: Sequence[BotVersion], game: str, kind: str) -> Re
     return boards.history_file(f"{meant[0].bot} in {GAMES[game].name}", found, kind)
 
 
-def _history(site: Site, game: str, meant: Sequence[BotVersion]) -> tuple[History, int]:
+def _history(site: Site, game: str, meant: Sequence[BotVersion]) -> tuple[OwnHistory, int]:
     """The history of the newest of these versions that are rated, and how many bots are."""
     table = site.rankings.ranking(game, first=0, leeway=_LEEWAY).table
     ids = {version.id for version in meant}
     rows = [row for row in table.ranked if row.version.id in ids and row.standing.matches]
     rows.sort(key=lambda row: -row.version.number)
-    return History.of(table, rows[:_LINES]), len(table.ranked)
+    return OwnHistory.of(table, rows[:_LINES]), len(table.ranked)

@@ -1,16 +1,22 @@
-"""How what is believed of some bots came about: their lines through a ranking's moments."""
+"""How what is believed of some bots came about.
+
+Side by side at a ranking's moments (`History`), or each over matches of its own (`OwnHistory`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from arena.app.rankings.table import Ranked, Table
-from arena.rating import Moment, Rating
+from arena.rating import Moment, Rating, Step
 
 COLUMNS: Final = ("matches", "bot", "version", "score", "mu", "sigma")
-"""What each of `History.lines` has."""
+"""What each of a history's `lines` has; the matches are the ranking's, or the bot's own."""
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +44,7 @@ class History:
 
     def thinned(self, most: int) -> list[Moment]:
         """So many moments at most, evenly, the newest one always."""
-        step = max(1, -(-len(self.moments) // most))
-        return list(self.moments[::-1][::step])[::-1]
+        return _thinned(self.moments, most)
 
     def document(self) -> dict[str, Any]:
         """All of it; numbers are None before a bot's first match."""
@@ -49,15 +54,7 @@ class History:
         }
 
     def _line(self, row: Ranked) -> dict[str, Any]:
-        told = [_numbers(moment.rating(row.standing.entry)) for moment in self.moments]
-        scores, mu, sigma = ([numbers[at] for numbers in told] for at in range(3))
-        return {
-            "bot": row.version.bot,
-            "version": row.version.number,
-            "scores": scores,
-            "mu": mu,
-            "sigma": sigma,
-        }
+        return _line(row, [moment.rating(row.standing.entry) for moment in self.moments])
 
     def lines(self) -> list[dict[str, Any]]:
         """The same, a line for each bot at each moment."""
@@ -66,6 +63,65 @@ class History:
             for moment in self.moments
             for row, rating in zip(self.rows, self.ratings(moment), strict=True)
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHistory:
+    """What was believed of some bots of a ranking after matches of their own."""
+
+    rows: tuple[Ranked, ...]
+    #: By row, the newest step last.
+    paths: tuple[tuple[Step, ...], ...]
+
+    @classmethod
+    def of(cls, table: Table, rows: Sequence[Ranked]) -> Self:
+        """That of these rows of a table."""
+        standings = [row.standing for row in rows]
+        paths = (tuple(table.paths.of(each.entry, each.rating)) for each in standings)
+        return cls(tuple(rows), tuple(paths))
+
+    def thinned(self, most: int) -> list[tuple[Ranked, Step]]:
+        """So many steps of each at most, evenly, its newest one always."""
+        return [
+            (row, step)
+            for row, path in zip(self.rows, self.paths, strict=True)
+            for step in _thinned(path, most)
+        ]
+
+    def document(self) -> dict[str, Any]:
+        """All of it."""
+        return {
+            "bots": [
+                {"matches": [step.matches for step in path]}
+                | _line(row, [step.rating for step in path])
+                for row, path in zip(self.rows, self.paths, strict=True)
+            ]
+        }
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The same, a line for each step of each bot."""
+        return [
+            dict(zip(COLUMNS, (step.matches, *_called(row), *_numbers(step.rating)), strict=True))
+            for row, path in zip(self.rows, self.paths, strict=True)
+            for step in path
+        ]
+
+
+def _thinned(all_: Sequence[T], most: int) -> list[T]:
+    step = max(1, -(-len(all_) // most))
+    return list(all_[::-1][::step])[::-1]
+
+
+def _line(row: Ranked, ratings: Sequence[Rating | None]) -> dict[str, Any]:
+    told = [_numbers(rating) for rating in ratings]
+    scores, mu, sigma = ([numbers[at] for numbers in told] for at in range(3))
+    return {
+        "bot": row.version.bot,
+        "version": row.version.number,
+        "scores": scores,
+        "mu": mu,
+        "sigma": sigma,
+    }
 
 
 def _called(row: Ranked) -> tuple[str, int]:

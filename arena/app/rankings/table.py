@@ -17,6 +17,7 @@ from arena.rating import (
     Learner,
     Meetings,
     Moment,
+    Paths,
     Standing,
     Versus,
     beaten,
@@ -95,6 +96,8 @@ class Table:
     meetings: Meetings
     #: How ratings came about, the newest moment last; none where they are rated in passes.
     moments: tuple[Moment, ...] = ()
+    #: The same for each entry alone, over matches of its own.
+    paths: Paths = field(default_factory=Paths)
     #: All pairs' duels, once somebody has asked.
     _all: list[Duels] = field(default_factory=list, compare=False, repr=False)
 
@@ -207,6 +210,7 @@ class Tally:
             ),
             self._meetings.copy(),
             self._ladder.moments(),
+            self._ladder.paths(),
         )
 
 

@@ -17,9 +17,9 @@
       const band = "band" in place.dataset;
       const lines = told.bots.flatMap((bot, at) => {
         const line = { color: colours[at % colours.length], width: 2.5, dash: DASHES[Math.floor(at / colours.length) % DASHES.length] };
-        return band ? banded(told.matches, bot, line, told.bots.length > 1, at === told.bots.length - 1) : [scored(told.matches, bot, line)];
+        return band ? banded(bot, line, told.bots.length > 1, at === told.bots.length - 1) : [scored(told.matches, bot, line)];
       });
-      const span = told.matches.at(-1) - told.matches[0];
+      const most = Math.max(...told.bots.map((bot) => (bot.matches ?? told.matches).at(-1)));
       const axis = { gridcolor: colour("--line"), zerolinecolor: colour("--line"), linecolor: colour("--line") };
       Plotly.react(
         place,
@@ -29,7 +29,7 @@
           plot_bgcolor: "rgba(0,0,0,0)",
           font: { color: colour("--ink"), family: getComputedStyle(place).fontFamily, size: 14 },
           margin: { l: 56, r: 16, t: 16, b: 56 },
-          xaxis: { ...axis, title: { text: band ? "matches in this ranking" : "matches" }, rangemode: band ? "normal" : "tozero", dtick: band && span < 5 ? 1 : undefined },
+          xaxis: { ...axis, title: { text: band ? "matches of its own" : "matches" }, rangemode: "tozero", dtick: most < 5 ? 1 : undefined },
           yaxis: { ...axis, title: { text: band ? "score and strength" : "score" } },
           legend: { orientation: "h", y: 1.04, yanchor: "bottom", traceorder: "normal" },
           hovermode: "x unified",
@@ -56,10 +56,9 @@
 
   // A version's score, its strength, and the band that is three sigmas wide to each side of that;
   // the score is the band's lower end. A single moment has no width: there the band is a bar.
-  function banded(matches, bot, line, several, isLast) {
-    const known = matches.map((_, at) => at).filter((at) => bot.scores[at] !== null);
-    const x = known.map((at) => matches[at]);
-    const [score, mu, three] = [bot.scores, bot.mu, bot.sigma.map((sigma) => 3 * sigma)].map((all) => known.map((at) => all[at]));
+  function banded(bot, line, several, isLast) {
+    const { matches: x, scores: score, mu } = bot;
+    const three = bot.sigma.map((sigma) => 3 * sigma);
     const mode = x.length > 1 ? "lines" : "markers";
     const named = several ? `score of v${bot.version}` : "score";
     const group = { x, mode, cliponaxis: false, legendgroup: `v${bot.version}` };

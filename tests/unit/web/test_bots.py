@@ -67,16 +67,14 @@ def test_a_bot_is_rated_in_each_game_with_a_chart_and_a_table(browser: Browser) 
     assert re.search(
         r"v2: rank \d of 3, score [\d.\u2212]+, after 8 matches; v1: rank", plain(answer)
     )
-    assert answer.sees("Score of v2 Strength of v2 Score of v1 Strength of v1")
+    assert answer.sees("Version Matches Score Strength")
     told = browser.get(charts[0]).json()
     assert [(line["bot"], line["version"]) for line in told["bots"]] == [("rated", 2), ("rated", 1)]
-    assert told["matches"] == list(range(1, 17))
     new, old = told["bots"]
-    assert new["scores"][:8] == new["mu"][:8] == new["sigma"][:8] == [None] * 8
-    assert None not in new["scores"][8:] + old["scores"]
+    assert new["matches"] == old["matches"] == list(range(1, 9))
     for score, mu, sigma in zip(old["scores"], old["mu"], old["sigma"], strict=True):
         assert score == pytest.approx(mu - 3 * sigma, abs=0.001)
-    assert answer.sees(f"16 {new['scores'][-1]:.2f} {new['mu'][-1]:.2f} ±")
+    assert answer.sees(f"v2 8 {new['scores'][-1]:.2f} {new['mu'][-1]:.2f} ±")
 
 
 def plain(answer: Any) -> str:
@@ -86,18 +84,18 @@ def plain(answer: Any) -> str:
 
 @pytest.mark.usefixtures("versions")
 def test_a_version_is_rated_by_itself(browser: Browser) -> None:
-    """In the games in which it has played, from its first match on."""
+    """In the games in which it has played, over its own matches from the first one on."""
     rank(browser)
     answer = browser.get("/bots/rated/1")
     (chart,) = re.findall(r'data-history="([^"]+)"', answer.text)
     assert chart == "/bots/rated/history/claims.json?version=1"
     assert re.search(r"Rank \d of 3, score [\d.\u2212]+, after 8 matches\.", plain(answer))
-    assert answer.sees("Score Strength")
+    assert answer.sees("Matches Score Strength")
     (later,) = browser.get("/bots/rated/history/claims.json?version=2").json()["bots"]
-    assert None not in later["scores"]
+    assert later["matches"] == list(range(1, 9))
     lines = browser.get("/bots/rated/history/claims.csv?version=2").text.splitlines()
     assert lines[0] == "matches,bot,version,score,mu,sigma"
-    assert lines[1].startswith("9,rated,2,")
+    assert lines[1].startswith("1,rated,2,")
     assert len(lines) == 9
 
 

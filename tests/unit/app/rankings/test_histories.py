@@ -1,4 +1,4 @@
-"""How bots came to their ratings: their lines through a ranking's moments."""
+"""How bots came to their ratings: through a ranking's moments, and over matches of their own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from arena.app.rankings.histories import COLUMNS, History
+from arena.app.rankings.histories import COLUMNS, History, OwnHistory
 from arena.app.rankings.ranking import ranking
 from arena.app.rankings.table import Table
 from arena.rating import Rating
@@ -78,3 +78,42 @@ def test_few_moments_are_chosen_evenly_with_the_newest(table: Table, most: int) 
     assert len({after - before for before, after in pairwise(chosen)}) <= 1
     if most >= 12:
         assert chosen == list(range(1, 13))
+
+
+def own(table: Table, *names: str) -> OwnHistory:
+    """The own histories of these bots."""
+    rows = {row.version.bot: row for row in table.ranked}
+    return OwnHistory.of(table, [rows[name] for name in names])
+
+
+def test_an_own_history_counts_its_own_matches(table: Table) -> None:
+    """Whatever else was played before, between and after; it ends with what the ranking says."""
+    found = own(table, "late", "early", "always")
+    told = [each["matches"] for each in found.document()["bots"]]
+    assert told == [list(range(1, 7)), list(range(1, 7)), list(range(1, 13))]
+    assert [path[-1].rating for path in found.paths] == [row.standing.rating for row in found.rows]
+    assert own(table).document() == {"bots": []}
+
+
+def test_an_own_history_s_lines_have_what_its_document_has(table: Table) -> None:
+    """With four digits behind the point."""
+    found = own(table, "late", "always")
+    lines = found.lines()
+    for told in found.document()["bots"]:
+        mine = [line for line in lines if line["bot"] == told["bot"]]
+        assert tuple(mine[0]) == COLUMNS
+        assert [line["matches"] for line in mine] == told["matches"]
+        for one, all_ in (("score", "scores"), ("mu", "mu"), ("sigma", "sigma")):
+            assert [line[one] for line in mine] == told[all_]
+
+
+@pytest.mark.parametrize("most", [1, 2, 5, 100])
+def test_few_steps_are_chosen_of_each(table: Table, most: int) -> None:
+    """Evenly, with the newest of each, in the order of rows."""
+    found = own(table, "late", "always")
+    chosen = found.thinned(most)
+    for row, path in zip(found.rows, found.paths, strict=True):
+        mine = [step for of, step in chosen if of == row]
+        assert 1 <= len(mine) <= most
+        assert mine[-1] == path[-1]
+        assert most < 100 or mine == list(path)
