@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import secrets
+from dataclasses import replace
 from typing import Final
 
 import structlog
@@ -14,10 +15,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.store import StoreError
+from arena.web import sentences
 from arena.web.door import SignInFirst
 from arena.web.failures import NOWHERE, Failure, Refused, failure
 from arena.web.site import Site
 from arena.web.visits import Visit, Visitor
+from arena.web.words import speaker
 
 _HEADINGS: Final = {
     400: "That cannot be done",
@@ -59,17 +62,22 @@ class Failing:
             _log.error(
                 "page failed", request=entry, path=request.url.path, why=known, exc_info=not known
             )
-        answer = _told(told) if script else await self._page(request, told)
+        language = Visit(request, Visitor()).asked("lang")
+        spoken = replace(told, sentence=sentences.told(language, told.sentence))
+        if spoken.sentence == told.sentence:
+            language = "en"
+        answer = _told(spoken) if script else await self._page(request, spoken, language)
         answer.headers["Cache-Control"] = "no-store"
         if isinstance(error, Refused) and error.again_in is not None:
             answer.headers["Retry-After"] = str(math.ceil(error.again_in))
         return answer
 
-    async def _page(self, request: Request, told: Failure) -> Response:
+    async def _page(self, request: Request, told: Failure, language: str) -> Response:
         return self._site.page(
             await self._visit(request),
             "failure.html",
-            title=_HEADINGS.get(told.status, _HEADINGS[400]),
+            title=speaker(language)(_HEADINGS.get(told.status, _HEADINGS[400])),
+            language=language,
             status=told.status,
             sentence=told.sentence,
         )

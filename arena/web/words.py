@@ -74,20 +74,19 @@ _ROMANIAN: Final[Mapping[str, str]] = {
     "you": "tu",
     "Older ones": "Mai vechi",
     "None yet.": "Niciunul încă.",
+    # Pages that say what went wrong.
+    "That cannot be done": "Nu se poate",
+    "Not for you": "Nu e pentru tine",
+    "Nothing here": "Nu e nimic aici",
+    "Not as things are": "Nu în situația de acum",
+    "Too much": "Prea mult",
+    "Too often": "Prea des",
+    "Something broke": "S-a stricat ceva",
+    "Not just now": "Nu chiar acum",
+    "To the first page": "La prima pagină",
     "Playing needs scripts: allow them for this page.": "Ca să joci trebuie scripturi: permite-le "
     "pe această pagină.",
 }
-
-_REASONS: Final[Mapping[str, str]] = {
-    "the arena was stopped while it was being played": "arena a fost oprită în timpul jocului",
-    "the arena failed while it was being played: nobody at the table is to blame": "arena s-a "
-    "defectat în timpul jocului: nimeni de la masă nu e de vină",
-    "it was played, but the arena could not keep it": "s-a jucat, dar arena nu l-a putut păstra",
-    "the arena begins no matches at the moment: try again later": "arena nu începe meciuri "
-    "deocamdată: încearcă mai târziu",
-    "you left before it began": "ai plecat înainte să înceapă",
-}
-"""Why a match of a person was interrupted, as the arena says it, in Romanian."""
 
 LANGUAGE_NAMES: Final[Mapping[str, str]] = {"en": "English", "ro": "Română"}
 """Each language in its own words."""
@@ -97,8 +96,3 @@ def speaker(language: str) -> Callable[..., str]:
     """What says a template's words in a language."""
     words = _ROMANIAN if language == "ro" else {}
     return lambda text, *told: words.get(text, text).format(*told)
-
-
-def reason(language: str, why: str) -> str:
-    """Why a match was interrupted, in a language; in English where nobody has put it into that."""
-    return _REASONS.get(why, why) if language == "ro" else why

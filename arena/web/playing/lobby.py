@@ -21,10 +21,11 @@ from arena.web import tables
 from arena.web.addresses import with_query
 from arena.web.failures import Refused, failure
 from arena.web.playing import wishes
+from arena.web.sentences import told
 from arena.web.site import Site, onward
 from arena.web.viewing import LANGUAGES
 from arena.web.visits import Visit
-from arena.web.words import LANGUAGE_NAMES, reason, speaker
+from arena.web.words import LANGUAGE_NAMES, speaker
 from arenabot.options import OptionError
 
 _PEOPLE_S: Final = (ArenaError, Conflict, InvalidRecord, NotFound, OptionError, Refused)
@@ -94,18 +95,18 @@ class Lobby:
     async def sit_down(self, visit: Visit) -> Response:
         """Begin a match; a wish that can't be is told beside the form."""
         people, author = house(self._site), visit.visitor.author or ""
-        language = visit.filled("lang")
+        language = visit.asked("lang")
         try:
             id_ = await people.sit_down(wishes.filled(visit), author)
         except _PEOPLE_S as error:
-            told = failure(error, "")
+            failed = failure(error, "")
             return await self._site.door.run(
                 lambda: self._page(
                     visit,
                     visit.filled("game"),
                     language,
-                    status=told.status,
-                    wrong=told.sentence,
+                    status=failed.status,
+                    wrong=failed.sentence,
                 )
             )
         return onward(f"/play/{id_}", lang=language)
@@ -125,8 +126,8 @@ class Lobby:
             "language_names": LANGUAGE_NAMES,
             "game": game.id,
             "seats": game.seats,
-            "wrong": wrong,
-            "reason": partial(reason, language),
+            "wrong": told(language, wrong),
+            "told": partial(told, language),
             "here": with_query("/play", game=game.id, lang=lang),
         }
         if visit.visitor.author is not None:

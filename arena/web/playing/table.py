@@ -18,7 +18,7 @@ from arena.match.replay import Line
 from arena.store import NotFound, PersonMatch, Role
 from arena.tournament.broadcast import Cut
 from arena.tournament.chair import Asked
-from arena.web import stopping
+from arena.web import sentences, stopping
 from arena.web.addresses import with_query
 from arena.web.failures import NOWHERE, Refused
 from arena.web.playing import wishes
@@ -31,7 +31,7 @@ from arena.web.viewer.position import Position
 from arena.web.viewer.steps import Stepper
 from arena.web.viewing import LANGUAGES, language_of
 from arena.web.visits import Visit
-from arena.web.words import LANGUAGE_NAMES, reason, speaker
+from arena.web.words import LANGUAGE_NAMES, speaker
 
 _PATH: Final = "/play/{id:name}"
 
@@ -91,7 +91,7 @@ class Tables:
             w=words(language, match.game),
             at=f"/play/{match.id}",
             query=with_query("", lang=lang),
-            wish=[*wishes.again(match, opponents), ("lang", lang)],
+            wish=wishes.again(match, opponents),
         )
 
     async def events(self, visit: Visit) -> Response:
@@ -139,7 +139,7 @@ class Tables:
             match = await self._site.door.run(self._match, visit)
             if match.state.ended or asyncio.get_running_loop().time() >= until:
                 replay = _replay(visit, match) if match.replay else None
-                why = reason(language_of(visit, match.game), match.why)
+                why = sentences.told(language_of(visit, match.game), match.why)
                 return {"replay": replay, "why": why}
             await asyncio.sleep(0.1)
 

@@ -137,7 +137,7 @@ def test_what_is_filled_in_is_played(
 
 def test_the_language_goes_along_to_the_table(ana: Browser) -> None:
     """Romanian, for Claim!."""
-    answer = ana.send("/play?game=claim&lang=ro", "/play", FORM | {"game": "claim", "lang": "ro"})
+    answer = ana.send("/play?game=claim&lang=ro", "/play?lang=ro", FORM | {"game": "claim"})
     assert answer.to.endswith("?lang=ro")
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from arena.app.conducting import people
+from arena.web import failing
 from arena.web.playing import words
-from arena.web.words import reason, speaker
+from arena.web.words import speaker
 
 TEMPLATES = Path(words.__file__).parents[1] / "templates"
 
@@ -17,12 +17,20 @@ def test_every_sentence_of_the_templates_is_spoken() -> None:
     say = speaker("ro")
     texts = {
         text
-        for name in ("base.html", "parts.html", "play.html", "play_table.html", "play_replay.html")
+        for name in (
+            "base.html",
+            "parts.html",
+            "play.html",
+            "play_table.html",
+            "play_replay.html",
+            "failure.html",
+        )
         for text in re.findall(r'say\("([^"]*)"', (TEMPLATES / name).read_text())
     }
     assert len(texts) > 40
     told = ("a", "b")
     same = {"Replay"}
+    texts |= set(failing._HEADINGS.values())
     assert {text for text in texts if say(text, *told) == text.format(*told)} == same
 
 
@@ -41,21 +49,6 @@ def test_texts_have_the_same_holes() -> None:
         assert set(re.findall(r"%\((\w+)\)s", text)) == set(
             re.findall(r"%\((\w+)\)s", romanian[key])
         ), key
-
-
-def test_why_a_match_was_interrupted_is_spoken() -> None:
-    """Whatever the arena itself says of that; what it can't know stays as it is."""
-    whys = (
-        people._CUT_OFF,
-        people._SPOILT,
-        people._NOT_KEPT,
-        people._DRAINING,
-        people._LEFT_EARLY,
-    )
-    for why in whys:
-        assert reason("en", why) == why
-        assert reason("ro", why) != why
-    assert reason("ro", "{0} {x}") == "{0} {x}"
 
 
 ALIKE = {"total", "seed"}
