@@ -45,7 +45,8 @@ class Failing:
 
     async def __call__(self, request: Request, error: Exception) -> Response:
         """Answer a request that has raised."""
-        script = "application/json" in request.headers.get("accept", "")
+        accepted = request.headers.get("accept", "")
+        script = any(kind in accepted for kind in ("application/json", "text/event-stream"))
         if isinstance(error, SignInFirst) and not script:
             return error.answer
         if isinstance(error, SignInFirst):

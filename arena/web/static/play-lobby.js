@@ -1,5 +1,7 @@
 // Offers a seat for the person and for each bot that is chosen, and no more.
 
+import { once } from "./play-once.js";
+
 const form = document.querySelector("form.sit");
 const { seat } = form.elements;
 // The first one is none: by chance.
@@ -17,3 +19,6 @@ function offer() {
 form.addEventListener("change", offer);
 // A browser that comes back to the page fills in again what was there.
 addEventListener("pageshow", offer);
+// But what is played meanwhile is not on a page that it has kept.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
+once(form);

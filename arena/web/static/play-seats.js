@@ -8,7 +8,6 @@ export class Seats extends Table {
   constructor(place, own, match, changed) {
     super(place, match);
     const mine = this.seats[match.own];
-    mine.panel.setAttribute("aria-label", match.words["your seat"]);
     mine.panel.querySelector("h2").append(" ", make("span", { class: "chip you" }, match.words.you));
     mine.hand.setAttribute("aria-label", match.words["your hand"]);
     own.replaceChildren(mine.panel);

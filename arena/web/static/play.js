@@ -2,6 +2,7 @@
 
 import { Asking } from "./play-asking.js";
 import { Clock } from "./play-clock.js";
+import { once } from "./play-once.js";
 import { Seats } from "./play-seats.js";
 import { Match } from "./viewer-steps.js";
 import { make } from "./viewer-table.js";
@@ -28,6 +29,12 @@ class Seat {
     this.clock = new Clock({ box: clock, bar, number, said: hurry }, (count) => this.match.say("hurry", { count }));
     this.parts.leave.addEventListener("click", () => this.parts.sure.showModal());
     this.parts.stay.addEventListener("click", () => this.parts.sure.close());
+    // The table's address leads to the replay from now on: going back from there must lead on.
+    this.parts.replay.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      location.replace(event.currentTarget.href);
+    });
     this.ready = this.parts.waiting.textContent;
     this.parts.waiting.hidden = false;
     this.connect();
@@ -59,7 +66,20 @@ class Seat {
     this.parts.state.hidden = false;
     if (this.source.readyState === EventSource.CONNECTING) return;
     this.source.close();
+    this.askWhy();
     setTimeout(() => this.connect(), AGAIN);
+  }
+
+  // An event source does not tell why it was refused: whoever isn't signed in any more, say.
+  async askWhy() {
+    const enough = new AbortController();
+    try {
+      const answer = await fetch(this.root.dataset.events, { headers: { Accept: "application/json" }, signal: enough.signal });
+      if (answer.status >= 400) this.parts.state.textContent = (await answer.json()).sentence;
+    } catch {
+      // It is the connection.
+    }
+    enough.abort();
   }
 
   // An arena that is drained begins no match, and perhaps stops; null: it goes on.
@@ -198,10 +218,12 @@ class Seat {
     match.add(step);
     const said = told(match, this.step, match.own);
     this.parts.log.append(make("li", { class: step.seat === undefined ? "event" : undefined }, ...said));
+    if (this.passes && step.end) this.parts.notice.hidden = true;
     if (step.seat !== match.own) return;
     if (step.fault) this.notice(this.why(step.fault), " ", ...told(match, { ...this.step, fault: undefined }, match.own));
     else if (step.kind === "pass") this.notice(match.words["you pass"]);
     else this.parts.notice.hidden = true;
+    this.passes = step.kind === "pass";
   }
 
   why(fault) {
@@ -221,6 +243,13 @@ class Seat {
     this.toNewest();
     this.asking.step = this.step;
     this.asking.show();
+    if (this.step.end || this.step.result) this.toOutcome();
+  }
+
+  // How a round came out must not lie under one's own cards.
+  toOutcome() {
+    const { bottom } = this.seats.middle.getBoundingClientRect();
+    if (bottom > this.parts.dock.getBoundingClientRect().top) this.root.scrollIntoView();
   }
 
   toNewest() {
@@ -282,4 +311,7 @@ class Seat {
   }
 }
 
+// A page that a browser has kept shows what was when it was left.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
+for (const form of document.forms) once(form);
 new Seat(document.querySelector("[data-events]"));

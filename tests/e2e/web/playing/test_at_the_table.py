@@ -157,6 +157,59 @@ def test_who_is_signed_out_meanwhile_is_told_so(person: People) -> None:
     leave(page)
 
 
+def test_whose_session_is_over_is_told_so_and_not_that_the_connection_is_lost(
+    person: People, house: House
+) -> None:
+    """Nothing more is told; whoever signs in again, in another window too, plays on."""
+    who = person()
+    page = table(who)
+    number = asked(page)
+    kept = who.context.cookies()
+    who.context.clear_cookies()
+    house.cut()
+    state = page.locator("[data-part=state]")
+    expect(state).to_have_text("You are not signed in: sign in, and load this page again.")
+    who.context.add_cookies(kept)  # type: ignore[arg-type]
+    expect(state).to_be_hidden()
+    assert asked(page) == number
+    leave(page)
+
+
+def test_going_back_from_the_replay_leads_to_where_the_match_was_begun(person: People) -> None:
+    """And not to the table, which would lead to the replay once more."""
+    page = table(person(), "claro", "greedy", "random")
+    number = 0
+    while number := asked(page, number):
+        answer(page)
+    page.locator("[data-part=replay]").click()
+    page.wait_for_selector(".viewer:not([hidden])")
+    page.go_back()
+    page.wait_for_url("**/play?game=claro")
+
+
+def test_a_page_that_a_browser_has_kept_is_asked_for_anew(person: People) -> None:
+    """The table, and where it was begun: what is on them is of the time when they were left."""
+    who = person()
+    page = table(who)
+    for path in ("/play", page.url.removeprefix(who.base)):
+        page.goto(who.base + path)
+        page.wait_for_load_state("load")
+        page.evaluate("window.old = true")
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+        page.wait_for_function("window.old === undefined")
+    asked(page)
+    leave(page)
+
+
+def test_two_clicks_sit_down_once(person: People) -> None:
+    """Else the second one is told that a match is being played already."""
+    page = person().sign_in("/play")
+    page.locator(".sit > button").dblclick()
+    page.wait_for_selector(TABLE)
+    asked(page)
+    leave(page)
+
+
 def test_a_page_that_is_loaded_anew_shows_the_same(person: People) -> None:
     """The hand, the question with what is left of its time, and all that happened."""
     page = table(person(), "claim", "greedy", "random")

@@ -224,6 +224,14 @@ def test_a_script_is_refused_in_json_whatever_the_reason(
     assert gone.json() == {"sentence": "This match is not being played any more."}
 
 
+def test_who_is_not_signed_in_any_more_is_refused_also_by_what_goes_on(
+    table: LiveTable, browser: Browser
+) -> None:
+    """And not led to a page, which no script that listens would read."""
+    answer = browser.get(address(table, "/events"), accept="text/event-stream")
+    assert (answer.status, "sign in" in answer.json()["sentence"]) == (401, True)
+
+
 def test_a_question_is_answered_once(say: Say, table: LiveTable, house: House) -> None:
     """From another window it is over."""
     asyncio.run(ask(table, 1, READY))
