@@ -26,6 +26,15 @@ CASES = [
 ]
 
 
+#: A pixel is what rounding makes.
+CUT_OFF = """() => [...document.querySelectorAll(".turns-box, .others .name, .compare th")]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .map((each) => `${each.className} ${each.textContent.slice(0, 20)} is cut off`)"""
+#: At the least the head of the table that compares all hands is to be seen.
+COVERED = """() => document.querySelector(".compare tr")?.getBoundingClientRect().bottom
+    > document.querySelector("[data-part=dock]").getBoundingClientRect().top"""
+
+
 class Looking:
     """Looks at each state once: whether anybody is kept out, or must push the page sideways."""
 
@@ -45,6 +54,9 @@ class Looking:
         if wide > 0:
             self.wrong.append(f"{state} is {wide} pixels wider than the window")
         self.wrong += [f"{state}: {each}" for each in serious(self._page)]
+        self.wrong += [f"{state}: {each}" for each in self._page.evaluate(CUT_OFF)]
+        if state in {"ready", "end"} and self._page.evaluate(COVERED):
+            self.wrong.append(f"{state}: how it came out lies under one's own cards")
         if self._pictures is not None:
             self._page.screenshot(path=self._pictures / f"play-{self._name}-{state}.png")
 
