@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -29,6 +30,9 @@ from arena.store import (
     Tournament,
     TournamentState,
 )
+
+_NUMBER: Final = re.compile("0*[1-9][0-9]{0,8}")
+"""A version's number; no bot has a thousand million of them."""
 
 _LOOKING: Final = 1.0
 """Seconds between two looks at a tournament that is watched: whoever plays it tells nobody."""
@@ -196,7 +200,7 @@ def version_named(name: str) -> tuple[str, int | None]:
     bot, colon, number = name.partition(":")
     if not colon:
         return bot, None
-    if not (number.isascii() and number.isdigit() and int(number)):
+    if not _NUMBER.fullmatch(number):
         raise WrongCall(f"{name!r} is no version: write NAME or NAME:NUMBER, like my-bot:2")
     return bot, int(number)
 

@@ -74,7 +74,9 @@ Pondering = Annotated[
 ]
 MaxFaults = Annotated[
     int,
-    typer.Option("--max-faults", min=0, help="With more faults a seat plays default moves."),
+    typer.Option(
+        "--max-faults", min=0, max=1_000_000, help="With more faults a seat plays default moves."
+    ),
 ]
 Workers = Annotated[
     int | None,

@@ -61,7 +61,12 @@ def _list(
 
 @app.command("revoke")
 def _revoke(
-    number: Annotated[int, typer.Argument(metavar="NUMBER", help="As arena token list shows it.")],
+    number: Annotated[
+        int,
+        typer.Argument(
+            metavar="NUMBER", min=1, max=2**31 - 1, help="As arena token list shows it."
+        ),
+    ],
     _home: Home = None,
     _server: Server = None,
     _profile: Profile = None,

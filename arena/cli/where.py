@@ -122,4 +122,8 @@ def _connection() -> Iterator[Connection]:
     if server is None:
         raise WrongCall("no server is named: say --server ADDRESS or --profile NAME")
     with Connection(server) as connection:
-        yield connection
+        try:
+            yield connection
+        except UnicodeEncodeError as error:
+            # A message holds nothing but text; a word of the command line may be any bytes.
+            raise WrongCall(f"{error.object[:40]!a} is no text: write it in UTF-8") from None

@@ -211,10 +211,10 @@ class ServerDesk:
 
     def seat_log(self, name: str, match: str, seat: int) -> tuple[str, bytes]:
         tournament, found = self.match(name, match)
-        of = pb.SeatLog(tournament=name, match_id=found.match.id, seat=seat)
-        printed = self._log(pb.GetLogRequest(seat=of))
         if seat >= len(found.match.seating):
             raise WrongCall(f"the match has the seats 0 to {len(found.match.seating) - 1}")
+        of = pb.SeatLog(tournament=name, match_id=found.match.id, seat=seat)
+        printed = self._log(pb.GetLogRequest(seat=of))
         return tournament.entries[found.match.seating[seat]].version.bot, printed
 
     def export(self, name: str, target: Path) -> Exported:

@@ -12,7 +12,7 @@ import os
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -29,6 +29,13 @@ CONFIG_VARIABLE: Final = "ARENA_CONFIG"
 
 CONFIG_NAME: Final = "arena.toml"
 """What the file is called where nobody names one; it lies in the store's folder."""
+
+
+_Days: TypeAlias = Annotated[int, Field(ge=0, le=36_500)]
+"""At most a century: a date much further back can't be reckoned."""
+
+_MOST: Final = 2**31 - 1
+"""The largest number that gRPC takes as an option."""
 
 
 class Settings(BaseSettings):
@@ -56,7 +63,7 @@ class Settings(BaseSettings):
     spectators: bool = Field(True, description="whether callers without a token may look")
     reflection: bool = Field(False, description="whether gRPC reflection is served")
 
-    workers: int = Field(0, ge=0, description="match workers; 0: one a core")
+    workers: int = Field(0, ge=0, le=512, description="match workers; 0: one a core")
     drain_seconds: float = Field(
         60, ge=0, description="how long running matches and builds may go on once it is to stop"
     )
@@ -111,9 +118,15 @@ class Settings(BaseSettings):
     streams_at_once: int = Field(
         20, ge=1, description="open streams of one author, or of one address without a token"
     )
-    streams_per_connection: int = Field(100, ge=1, description="calls at once on one connection")
-    message_bytes: int = Field(1 << 20, ge=4096, description="the largest message that is read")
-    metadata_bytes: int = Field(16 << 10, ge=4096, description="the most metadata of one call")
+    streams_per_connection: int = Field(
+        100, ge=1, le=_MOST, description="calls at once on one connection"
+    )
+    message_bytes: int = Field(
+        1 << 20, ge=4096, le=_MOST, description="the largest message that is read"
+    )
+    metadata_bytes: int = Field(
+        16 << 10, ge=4096, le=_MOST, description="the most metadata of one call"
+    )
     call_seconds: float = Field(60, gt=0, description="how long a call without streams may take")
     upload_seconds: float = Field(600, gt=0, description="how long a call that uploads may take")
 
@@ -121,23 +134,21 @@ class Settings(BaseSettings):
         60, gt=0, description="how long a caller may leave a piece of an answer unread"
     )
 
-    keep_replays_days: int = Field(
-        0, ge=0, description="days that replays are kept, once the tournament is over; 0: for ever"
+    keep_replays_days: _Days = Field(
+        0, description="days that replays are kept, once the tournament is over; 0: for ever"
     )
-    keep_logs_days: int = Field(
-        90, ge=0, description="days that logs of bots are kept, once it is over; 0: for ever"
+    keep_logs_days: _Days = Field(
+        90, description="days that logs of bots are kept, once it is over; 0: for ever"
     )
-    keep_rejected_days: int = Field(
-        30, ge=0, description="days that archives of rejected submissions are kept; 0: for ever"
+    keep_rejected_days: _Days = Field(
+        30, description="days that archives of rejected submissions are kept; 0: for ever"
     )
-    keep_audit_days: int = Field(
-        365, ge=0, description="days that the audit log is kept; 0: for ever"
+    keep_audit_days: _Days = Field(365, description="days that the audit log is kept; 0: for ever")
+    keep_requests_days: _Days = Field(
+        30, description="days in which a request id is known again; 0: for ever"
     )
-    keep_requests_days: int = Field(
-        30, ge=0, description="days in which a request id is known again; 0: for ever"
-    )
-    keep_images_days: int = Field(
-        30, ge=0, description="days that images are kept that nothing names; 0: for ever"
+    keep_images_days: _Days = Field(
+        30, description="days that images are kept that nothing names; 0: for ever"
     )
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(

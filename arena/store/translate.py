@@ -41,12 +41,21 @@ def _translation(error: Exception, folder: Path) -> StoreError:
         case DBAPIError():
             return _from_database(error.orig or error, folder)
         case StatementError() | UnicodeError() | OverflowError():
-            cause = error.orig if isinstance(error, StatementError) else error
-            return InvalidRecord(f"the store can't hold such a value: {first_line(cause)}")
+            return _unfit((error.orig or error) if isinstance(error, StatementError) else error)
         case OSError():
             return _from_system(error, folder)
         case _:
             return failed(error, folder)
+
+
+def _unfit(cause: BaseException) -> StoreError:
+    match cause:
+        case UnicodeEncodeError():
+            return InvalidRecord(f"{cause.object[:40]!a} is no text: write it in UTF-8")
+        case OverflowError():
+            return InvalidRecord("a number is larger than the store can hold: give a smaller one")
+        case _:
+            return InvalidRecord(f"the store can't hold such a value: {first_line(cause)}")
 
 
 def _from_database(cause: BaseException, folder: Path) -> StoreError:

@@ -62,6 +62,17 @@ def test_a_wrong_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert wrong(tmp_path).startswith("ARENA_PORT is 'many': ")
 
 
+@pytest.mark.parametrize(
+    "name", [name for name in Settings.model_fields if re.search("days|message|meta|connec", name)]
+)
+def test_a_number_that_nothing_could_reckon_with_is_named(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything is made of it: a date, or an option of gRPC's."""
+    monkeypatch.setenv(f"{PREFIX}{name.upper()}", "99999999999999")
+    assert wrong(tmp_path).startswith(f"{PREFIX}{name.upper()} is '99999999999999': ")
+
+
 def test_a_wrong_key_is_named_with_its_file(tmp_path: Path) -> None:
     """A key that doesn't exist as well as a value that can't be."""
     file = tmp_path / "arena.toml"

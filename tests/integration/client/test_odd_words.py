@@ -1,0 +1,112 @@
+"""Every word of every command, with bytes that are no text and numbers beyond all bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+import typer
+
+from arena.cli import main
+from tests.integration.cli.arenas import NO_ENGINE, Arena
+from tests.integration.client.serving import Serving, serving
+
+#: Hundreds of commands and a server on a busy machine.
+pytestmark = pytest.mark.timeout(600)
+
+ODD, LARGE = "z\udcff", "9" * 30
+#: What other words a command needs, in the places of their names.
+NEEDED = {
+    "name": "cup",
+    "tournament": "cup",
+    "source": "cup",
+    "bot": "greedy",
+    "of": "greedy",
+    "number": "1",
+    "seat": "0",
+}
+NEEDED |= {"path": ".", "target": "there", "why": "so", "author": "local", "match": "0"}
+#: What says where to look, and where to write to: a path may be any bytes.
+ELSEWHERE = {"_server", "_profile", "_home", "target"}
+
+
+def leaves() -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Each command that looks at a store or a server, with its words."""
+    for name in main.COMMANDS:
+        command = typer.main.get_command(import_module(f"arena.cli.{name}").app)
+        for part, leaf in getattr(command, "commands", {"": command}).items():
+            if any(parameter.name == "_server" for parameter in leaf.params):
+                yield (name, part) if part else (name,), leaf
+
+
+def _written(parameter: Any, value: str) -> list[str]:
+    options = [option for option in parameter.opts if option.startswith("--")]
+    return [options[0], value] if options else [value]
+
+
+def calls() -> Iterator[Any]:
+    """Each command once for each of its words that is text or a whole number."""
+    for name, leaf in leaves():
+        for parameter in leaf.params:
+            kind = parameter.type_descriptor.annotation
+            if parameter.name in ELSEWHERE or kind not in {str, int, list[str]}:
+                continue
+            value = LARGE if kind is int else ODD
+            words = list(name)
+            for other in leaf.params:
+                if other is parameter:
+                    words += _written(other, value)
+                elif other.required:
+                    default = "claims" if other.name == "game" else NEEDED[other.name]
+                    words += _written(other, default)
+            yield pytest.param(words, id=ascii(" ".join(words)))
+    for number in (LARGE, "9" * 5000, "4294967296"):
+        yield pytest.param(["bot", "retire", f"greedy:{number}"], id=f"retire {number:.20}")
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    """An arena with a tournament that is open for entry, and no container engine."""
+    folder = tmp_path_factory.mktemp("arena")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DOCKER_HOST", NO_ENGINE)
+        patch.setenv("XDG_CONFIG_HOME", str(folder / "settings"))
+        for name in ("ARENA_SERVER", "ARENA_PROFILE", "ARENA_TOKEN"):
+            patch.delenv(name, raising=False)
+        made = Arena(folder / "home", folder, patch)
+        made("tournament", "create", "cup", "--game", "claims")
+        made("tournament", "enter", "cup", "greedy")
+        yield made
+
+
+@pytest.fixture(scope="module")
+def server(arena: Arena) -> Iterator[Serving]:
+    """A server of that arena."""
+    with serving(arena.home, calls_at_once=10_000, spectator_calls_at_once=10_000) as up:
+        yield up
+
+
+@pytest.fixture(params=["store", "server"])
+def asked(arena: Arena, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Arena:
+    """The arena as its own machine sees it, and as its organiser does from elsewhere."""
+    if request.param == "server":
+        up: Serving = request.getfixturevalue("server")
+        monkeypatch.setenv("ARENA_SERVER", up.address)
+        monkeypatch.setenv("ARENA_TOKEN", up.tokens["olga"])
+    arena.enter()
+    return arena
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize("words", [*calls()])
+def test_an_odd_word_is_refused_in_one_line_that_a_person_understands(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On the arena's own machine and on a server, whichever word it is."""
+    assert main.run(words) in {main.FAILED, main.WRONG_CALL}
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1, told
+    for word in ("bug", "codec", "surrogate", "Python", "SQLite"):
+        assert word not in told
