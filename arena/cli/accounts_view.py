@@ -82,10 +82,11 @@ def issued_document(issued: Issued) -> dict[str, Any]:
     }
 
 
-def show_audit(entries: Sequence[AuditEntry]) -> None:
-    """Print a table of what was done."""
+def show_audit(entries: Sequence[AuditEntry], author: str | None) -> None:
+    """Print a table of what was done, by anybody or by one author."""
     if not entries:
-        say("nothing was changed through a server yet")
+        by = "" if author is None else f" by {author}"
+        say(f"nothing was changed through a server{by} yet")
         return
     rows = [
         (

@@ -33,4 +33,4 @@ def _audit(
     if json:
         show_json({"entries": [audit_document(entry) for entry in found]})
     else:
-        show_audit(found)
+        show_audit(found, author)

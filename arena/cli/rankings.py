@@ -62,6 +62,8 @@ def _rankings(
     with desk() as asked:
         whose = Whose(game, league, tournament)
         found = asked.ranking(whose, Asked(head_to_head, against), rating)
+    if game not in {None, found.game}:
+        raise WrongCall(f"{league or tournament} is of {found.game}: leave --game {game} out")
     if json:
         show_json(
             {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -62,6 +63,8 @@ def _show(
     json: Json = False,
 ) -> None:
     """Draw a match turn by turn."""
+    if match is None and not os.path.exists(source):  # noqa: PTH110 - also where it can't be one
+        raise ArenaError(f"there is no file {source}: name a replay's, or a tournament and a match")
     replay = replays.read_replay(Path(source)) if match is None else _kept(source, match)
     holding = _holding(replay)
     if seat is not None and seat >= len(holding[0]["seats"]):

@@ -33,8 +33,7 @@ def _written(archive: zipfile.ZipFile, target: Path) -> Exported:
     if target.suffix in _RESULTS:
         write_file(target, archive.read(_RESULTS[target.suffix]))
         return Exported(results, 0, 0)
-    if target.exists() and not target.is_dir():
-        raise ArenaError(f"{target} is a file: name a folder, or a file .jsonl or .csv")
+    export.require_folder(target)
     replays = [name for name in archive.namelist() if _REPLAY.fullmatch(name)]
     for name in (*sorted(export.FILES), *replays):
         write_file(target / name, archive.read(name))

@@ -53,6 +53,8 @@ def _wanted_folder() -> Path:
         return Path(home).expanduser()
     data = Path(os.environ.get("XDG_DATA_HOME", ""))
     if not data.is_absolute():  # the XDG specification: ignore it then
+        if not os.environ.get("HOME", "/").startswith("/"):  # the root would be taken for it
+            raise RuntimeError("HOME is no folder's path")
         data = Path.home() / ".local" / "share"
     return data / "claim-arena"
 

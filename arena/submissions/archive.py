@@ -33,7 +33,9 @@ def read_submission(path: Path, limits: Limits = DEFAULT_LIMITS) -> Submission:
     try:
         is_folder = stat.S_ISDIR(path.stat().st_mode)
     except OSError as error:
-        raise SubmissionError(f"can't read the submission: {error.strerror}") from None
+        raise SubmissionError(
+            f"can't read {str(path)[:80]}: {error.strerror}; name a bot's folder or archive"
+        ) from None
     if is_folder:
         return read_folder(path, limits)
     return read_archive(_file_content(path, limits), limits)

@@ -92,9 +92,21 @@ def export(store: Store, name: str, target: Path) -> Exported:
     if target.suffix in _WRITERS:
         write_file(target, _WRITERS[target.suffix](_results(facts)))
         return Exported(len(facts.results), 0, 0)
-    if target.exists() and not target.is_dir():
-        raise ArenaError(f"{target} is a file: name a folder, or a file .jsonl or .csv")
+    require_folder(target)
     return _write_all(store, facts, _Folder(target))
+
+
+def require_folder(target: Path) -> None:
+    """Raises ``ArenaError`` for a file, and for what is meant to be one of another kind."""
+    if target.is_dir():
+        return
+    if target.exists():
+        raise ArenaError(f"{target} is a file: name a folder, or a file .jsonl or .csv")
+    if target.suffix in {".zip", ".tar", ".gz", ".zst", ".json"}:
+        raise ArenaError(
+            f"{target} would be a folder: name it otherwise, or a file .jsonl or .csv for the "
+            "results alone"
+        )
 
 
 def export_zip(store: Store, name: str, file: IO[bytes]) -> Exported:

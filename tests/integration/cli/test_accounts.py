@@ -77,3 +77,9 @@ def arena_refuses(arena: Arena, *words: str, code: int = 1) -> str:
     arena(*words, code=code)
     assert arena.err.count("\n") == 1
     return arena.err
+
+
+def test_an_audit_log_without_somebody_does_not_say_that_it_is_empty(arena: Arena) -> None:
+    """It says of whom it has nothing."""
+    assert arena("audit") == "nothing was changed through a server yet\n"
+    assert arena("audit", "--author", "zoe") == "nothing was changed through a server by zoe yet\n"

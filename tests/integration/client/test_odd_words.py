@@ -76,7 +76,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         for name in ("ARENA_SERVER", "ARENA_PROFILE", "ARENA_TOKEN"):
             patch.delenv(name, raising=False)
         made = Arena(folder / "home", folder, patch)
-        made("tournament", "create", "cup", "--game", "claims")
+        made("tournament", "create", "cup", "--game", "claims", "--league", "spring")
         made("tournament", "enter", "cup", "greedy")
         yield made
 
@@ -97,6 +97,25 @@ def asked(arena: Arena, request: pytest.FixtureRequest, monkeypatch: pytest.Monk
         monkeypatch.setenv("ARENA_TOKEN", up.tokens["olga"])
     arena.enter()
     return arena
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("rankings", "--tournament", "cup", "--game", "claro"), "cup is of claims: leave --game"),
+        (("rankings", "--league", "spring", "--game", "claim"), "spring is of claims: leave --gam"),
+        (("replay", "show", "cup"), "there is no file cup: name a replay's, or a tournament and"),
+        (("tournament", "export", "cup", "cup.zip"), "cup.zip would be a folder: name it other"),
+        (("bot", "submit", "nowhere"), "can't read nowhere: No such file or directory; name a "),
+    ],
+)
+def test_what_contradicts_itself_or_is_not_there_is_told(
+    words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rather than half of it done, or a file looked for that nobody meant."""
+    assert main.run([*words]) in {main.FAILED, main.WRONG_CALL}
+    assert capsys.readouterr().err.startswith(f"arena: {told}")
 
 
 @pytest.mark.usefixtures("asked")

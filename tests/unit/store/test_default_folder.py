@@ -30,6 +30,16 @@ def test_somebody_who_does_not_exist_has_no_folder(monkeypatch: pytest.MonkeyPat
         default_folder()
 
 
+@pytest.mark.parametrize("home", ["", "here"])
+def test_a_home_that_is_no_path_is_none(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the root, nor a folder of whatever folder one is in."""
+    monkeypatch.delenv("ARENA_HOME", raising=False)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("HOME", home)
+    with pytest.raises(StoreNotWritable, match="set ARENA_HOME to a folder"):
+        default_folder()
+
+
 def test_a_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Instead of a RuntimeError."""
 

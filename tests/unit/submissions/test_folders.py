@@ -130,8 +130,9 @@ def test_sizes_and_numbers_are_limited(bot: Path) -> None:
 
 def test_an_unreadable_path_gets_its_line(tmp_path: Path) -> None:
     """A path that is not there, or is neither folder nor file, gets one line."""
-    assert refusal(tmp_path / "no") == "can't read the submission: No such file or directory"
-    assert refusal(tmp_path / ("n" * 300)) == "can't read the submission: File name too long"
+    told = refusal(Path("no"))
+    assert told == "can't read no: No such file or directory; name a bot's folder or archive"
+    assert "File name too long; name" in refusal(tmp_path / ("n" * 300))
     os.mkfifo(tmp_path / "pipe")
     assert refusal(tmp_path / "pipe") == "the submission is neither a folder nor an archive file"
 

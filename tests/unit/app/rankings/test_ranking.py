@@ -365,6 +365,19 @@ def test_a_beginning_that_fits_several_matches_names_none(store: Store) -> None:
             full_id(store, tournament, nobodys)
 
 
+@pytest.mark.parametrize("name", ["cup.zip", "cup.json", "cup.tar.gz", "cup.tar.zst"])
+def test_an_export_makes_no_folder_of_what_was_to_be_a_file(
+    name: str, store: Store, tmp_path: Path
+) -> None:
+    """But one that is there already is one, whatever it is called."""
+    make_tournament(store)
+    with pytest.raises(ArenaError, match="would be a folder"):
+        export(store, "cup", tmp_path / name)
+    (tmp_path / name).mkdir()
+    export(store, "cup", tmp_path / name)
+    assert (tmp_path / name / "tournament.json").is_file()
+
+
 def test_an_export_does_not_take_a_file_for_a_folder(store: Store, tmp_path: Path) -> None:
     """Nothing is written over."""
     make_tournament(store)
