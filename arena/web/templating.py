@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -38,6 +39,7 @@ def environment(assets: Assets) -> Environment:
         "time": milliseconds,
         "size": size,
         "chance": chance,
+        "told": told,
     }
     made.globals |= {
         "static": assets.address,
@@ -67,6 +69,13 @@ def whole(number: int | None) -> str:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """So many of something: 1 bot, 2 bots."""
     return f"{whole(number)} {one if number == 1 else many or one + 's'}"
+
+
+def told(sentence: str) -> Markup:
+    """A sentence of the arena's, what is code in it shown as such."""
+    parts = re.split("`([^`]+)`", sentence)
+    code = Markup("<code>{}</code>")
+    return Markup("").join(code.format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def when(moment: datetime | None) -> Markup | str:

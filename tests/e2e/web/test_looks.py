@@ -263,7 +263,10 @@ def faults(page: Page, *, phone: bool) -> list[str]:
         found.append(f"its headings are of the levels {levels}")
     if phone:
         found += [f"too small to be touched: {each}" for each in page.evaluate(SMALL)]
+    else:
+        found += [f"a row of a table that is very high: {each}" for each in page.evaluate(HIGH)]
     found += [f"cut off: {each}" for each in page.evaluate(CUT)]
+    found += [f"a button of several lines: {each}" for each in page.evaluate(BROKEN)]
     return found
 
 
@@ -280,6 +283,18 @@ CUT = """() => [...document.querySelectorAll("button, .button, .state, th[scope=
         && getComputedStyle(each).textOverflow !== "ellipsis")
     .map((each) => `${each.scrollWidth - each.clientWidth} ${each.outerHTML.slice(0, 90)}`)"""
 """What is wider than its place, and doesn't say so by three dots."""
+
+
+HIGH = """() => [...document.querySelectorAll("tbody tr")]
+    .filter((each) => each.getBoundingClientRect().height > 200)
+    .map((each) => `${each.getBoundingClientRect().height} ${each.innerText.slice(0, 90)}`)"""
+"""On a desk, what would fit beside each other stands below each other."""
+
+BROKEN = """() => [...document.querySelectorAll("button, .button")]
+    .filter((each) => each.checkVisibility() && !each.querySelector("svg, b, img")
+        && each.getBoundingClientRect().height > 52)
+    .map((each) => each.outerHTML.slice(0, 90))"""
+"""What is too long for a phone is said in fewer words."""
 
 
 def serious(page: Page) -> list[str]:
