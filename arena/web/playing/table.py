@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -75,6 +75,10 @@ class Tables:
             if match.replay:
                 return onward(_replay(visit, match))
             return onward("/play", game=match.game, lang=_lang(visit, match))
+        with suppress(NotFound):
+            # Whoever goes back in the browser doesn't come back to a match that was left.
+            if house(self._site).table(match.id, match.author).chair.left:
+                return onward("/play", game=match.game, lang=_lang(visit, match))
         language, lang = language_of(visit, match.game), _lang(visit, match)
         opponents = house(self._site).opponents(match.game, match.author)
         others = [bot.bot for bot in wishes.others(match)]

@@ -247,6 +247,7 @@ def test_who_leaves_is_told_so(ana: Browser, table: LiveTable, house: House, sto
     assert ana.get(answer.to).sees("You have left the match.")
     assert house.said == [None]
     assert table.chair.left
+    assert ana.get(address(table)).to == "/play?game=claims"
     newest = store.audit.entries(most=1)[0]
     assert (newest.method, newest.target, newest.author) == (
         "Pages/LeaveTable",
