@@ -29,7 +29,12 @@ def logging_to(stream: TextIO, settings: Settings) -> Iterator[None]:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    last: list[Processor] = [structlog.dev.ConsoleRenderer(colors=stream.isatty())]
+    # A traceback alone: what variables held may be a secret, and is too much to read.
+    last: list[Processor] = [
+        structlog.dev.ConsoleRenderer(
+            colors=stream.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
+    ]
     if settings.log_format == "json":
         last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     structlog.configure(
