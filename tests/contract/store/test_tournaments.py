@@ -77,7 +77,7 @@ def test_a_tournament_that_is_not_there_is_said_with_one_that_is(
     """By name and by id."""
     with pytest.raises(NotFound, match=r"there is no tournament 'cop': did you mean 'cup'\?"):
         store.tournament("cop")
-    with pytest.raises(NotFound, match=r"no tournament 'zzz': `arena tournament list` shows"):
+    with pytest.raises(NotFound, match=r"no tournament 'zzz': look it up in the list"):
         store.tournament("zzz")
     for method in (
         store.progress,
