@@ -51,6 +51,9 @@ def _build(
     """
     if source and rootfs:
         raise WrongCall("--from and --rootfs are two ways to say one thing: give one of them")
+    for option, name in (("--from", source), ("--tag", tag)):
+        if name and not (name.isascii() and name.isprintable()):
+            raise WrongCall(f"{option} is the name of an image, in printable ASCII, not {name!a}")
     with store() as opened, instance(opened, containers=True) as member:
         base = lodging.build_image(
             member, source=source, rootfs=rootfs, packages=package or (), tag=tag, tell=note

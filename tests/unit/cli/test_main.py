@@ -122,6 +122,8 @@ def test_ctrl_c_says_how_to_go_on_where_one_can(
         (["play", "greedy", "random", "--game", "claims", "--option", "target=7"], "target is 7"),
         (["bot", "new", "My Bot"], "a-z"),
         (["image", "build", "--from", "a", "--rootfs", "b"], "--rootfs"),
+        (["image", "build", "--from", "z\udcff"], "--from is the name of an image"),
+        (["image", "build", "--tag", "z\udcff"], "--tag is the name of an image"),
         (["tournament", "create", "x", "--game", "claims", "--seed", "7"], "64 hex digits"),
     ],
 )
