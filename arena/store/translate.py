@@ -53,7 +53,7 @@ def _unfit(cause: BaseException) -> StoreError:
         case UnicodeEncodeError():
             return InvalidRecord(f"{cause.object[:40]!a} is no text: write it in UTF-8")
         case OverflowError():
-            return InvalidRecord("a number is larger than the store can hold: give a smaller one")
+            return InvalidRecord("the store can't hold such a value: a number is too large")
         case _:
             return InvalidRecord(f"the store can't hold such a value: {first_line(cause)}")
 
