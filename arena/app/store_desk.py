@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from arena.app.bots import contestants
+from arena.app.bots import contestants, samples
 from arena.app.desk import Asked, News, ShownMatch, ShownRanking, Whose
 from arena.app.errors import ArenaError, WrongCall
 from arena.app.exports import export
@@ -65,7 +65,11 @@ class StoreDesk:
         return versions, {version.number: entered[version.id] for version in versions}
 
     def retire(self, name: str) -> None:
-        self._store.roster.retire(*version_named(name))
+        bot, number = version_named(name)
+        if samples.is_ours(bot) and self._store.roster.owner(bot) == contestants.LOCAL_AUTHOR:
+            # The demo and whoever asks for it by name would find it retired for ever.
+            raise ArenaError(f"{bot} is a sample bot, which is never retired: just don't enter it")
+        self._store.roster.retire(bot, number)
 
     def submission_log(self, of: str) -> tuple[StoredSubmission, bytes]:
         found = of_bot(self._store.submissions.page(None, size=500), of)

@@ -21,6 +21,11 @@ def sample_bot(name: str) -> Path | None:
     return folder if (folder / "bot.toml").is_file() else None
 
 
+def is_ours(bot: str) -> bool:
+    """Whether a sample bot that the arena plays with by itself is called so."""
+    return bot in {name.rpartition("/")[2] for name in (*SPARRING, *MISBEHAVING)}
+
+
 def _folder() -> Path:
     """Inside the installed package, or beside it in a checkout."""
     packaged = Path(str(files("arena"))) / "data" / "sample_bots"

@@ -72,3 +72,15 @@ def test_a_bot_is_withdrawn_and_the_others_play_on(arena: Arena) -> None:
     assert "cup: 2 blocks left out" in arena.err
     arena("tournament", "withdraw", "cup", "greedy", "--why", "copied", "--annul")
     assert len(arena.json("tournament", "show", "cup")["left_out"]) == 3
+
+
+def test_a_sample_bot_is_never_retired(cup: Arena) -> None:
+    """The demo, and all who name it, would be refused from then on; one's own bots are."""
+    cup("tournament", "enter", "cup", "greedy")
+    for name in ("greedy", "greedy:1"):
+        cup("bot", "retire", name, code=1)
+        assert "is a sample bot, which is never retired: just don't enter it" in cup.err
+    cup("tournament", "create", "other", "--game", "claims", "--bots", "greedy", "random", *TRUSTED)
+    cup("bot", "new", "mine")
+    cup("tournament", "enter", "cup", "mine")
+    assert "is retired" in cup("bot", "retire", "mine")
