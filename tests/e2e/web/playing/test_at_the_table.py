@@ -196,7 +196,7 @@ def test_a_page_that_a_browser_has_kept_is_asked_for_anew(person: People) -> Non
         page.wait_for_load_state("load")
         page.evaluate("window.old = true")
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
-        page.wait_for_function("window.old === undefined")
+        page.wait_for_function("() => window.old === undefined")
     asked(page)
     leave(page)
 
@@ -386,7 +386,7 @@ def test_there_are_as_many_seats_as_sit_at_the_table(person: People) -> None:
         offered: list[str] = seat.evaluate(values)
         return offered
 
-    page.wait_for_function("document.querySelector('#seat').options.length === 4")
+    expect(seat.locator("option")).to_have_count(4)
     assert choose(2, "") == ["", "0", "1"]
     assert choose(5, "sample/random") == ["", "0", "1", "2"]
     seat.select_option("2")
