@@ -13,6 +13,12 @@ from tests.integration.cli.arenas import Arena
 
 #: Seconds until Python is there to be stopped, and in which a command sets itself up and works.
 LOADED, SPREAD = 0.15, 4.0
+#: Which quarter of that, and how often; the other half takes too long for every day.
+MOMENTS = [
+    pytest.param(part, often, marks=() if (part + often) % 2 else pytest.mark.soak)
+    for part in range(4)
+    for often in (1, 2)
+]
 
 
 def stopped(arena: Arena, command: str, part: int, often: int) -> list[str]:
@@ -28,8 +34,7 @@ def stopped(arena: Arena, command: str, part: int, often: int) -> list[str]:
     return err.splitlines()
 
 
-@pytest.mark.parametrize("often", [1, 2])
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize(("part", "often"), MOMENTS)
 def test_a_demo_ends_with_one_line(arena: Arena, part: int, often: int) -> None:
     """Whether it loads, writes, starts its match workers or plays."""
     told = [line for line in stopped(arena, "demo", part, often) if not line.startswith("demo: ")]
@@ -37,8 +42,7 @@ def test_a_demo_ends_with_one_line(arena: Arena, part: int, often: int) -> None:
     assert all(line.startswith("arena: stopped") for line in told), told
 
 
-@pytest.mark.parametrize("often", [1, 2])
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize(("part", "often"), MOMENTS)
 def test_a_server_ends_with_no_error(arena: Arena, part: int, often: int) -> None:
     """Whether it loads, opens its store, serves, or has just ended."""
     lines = stopped(arena, "serve", part, often)
