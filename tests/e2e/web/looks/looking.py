@@ -82,6 +82,7 @@ def faults(page: Page, *, phone: bool) -> list[str]:
         found.append(f"its headings are of the levels {levels}")
     if phone:
         found += [f"too small to be touched: {each}" for each in page.evaluate(SMALL)]
+        found += [f"turns that scroll sideways by {each}" for each in page.evaluate(SIDEWAYS)]
     else:
         found += [f"a row of a table that is very high: {each}" for each in page.evaluate(HIGH)]
     found += [f"cut off: {each}" for each in page.evaluate(CUT)]
@@ -95,6 +96,9 @@ SMALL = """() => [...document.querySelectorAll(
         && !each.closest("p"))
     .map((each) => `${each.getBoundingClientRect().height} ${each.outerHTML.slice(0, 90)}`)"""
 """What is pressed with a thumb is 40 pixels high; links within sentences are as high as these."""
+
+SIDEWAYS = """() => [...document.querySelectorAll(".turns-box")]
+    .map((each) => each.scrollWidth - each.clientWidth).filter((wide) => wide > 0)"""
 
 CUT = """() => [...document.querySelectorAll("button, .button, .state, th[scope=col], time, .num")]
     .filter((each) => each.checkVisibility() && each.clientWidth > 2
