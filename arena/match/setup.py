@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from arenabot.options import Options
 
@@ -35,6 +35,10 @@ class Timers:
                     f"the {timer.name} timer is {value} s, but must be "
                     f"from {self.SHORTEST} to {self.LONGEST} s"
                 )
+
+
+PERSON_BUDGET: Final = 7200.0
+"""Seconds that a person may take for all turns and readies of a match, if nobody says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class MatchSetup:
     seats: tuple[SeatInfo, ...]
     timers: Timers = Timers()
     #: Seconds that a person may take for all turns and readies, in place of the timers' budget.
-    person_budget: float = 7200.0
+    person_budget: float = PERSON_BUDGET
     #: More faults than this in one match and the seat plays default moves to the end.
     max_faults: int = 10
     #: How fresh the bots' processes are, for the replay's header: ``match`` or ``warm``.

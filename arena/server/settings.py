@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from arena.app.errors import WrongCall
+from arena.match.setup import PERSON_BUDGET
 from arena.store.retention import Policy
 from arena.submissions.limits import DEFAULT_LIMITS
 
@@ -93,7 +94,7 @@ class Settings(BaseSettings):
         "and their own",
     )
     people_minutes: float = Field(
-        120,
+        int(PERSON_BUDGET) // 60,
         gt=0,
         le=180,
         description="minutes that a person may take for all turns of a match together; then the "

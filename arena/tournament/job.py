@@ -11,7 +11,7 @@ from pydantic import ConfigDict
 
 from arena.games import game
 from arena.match.record import MatchRecord
-from arena.match.setup import MatchSetup, Provenance, SeatInfo, Timers
+from arena.match.setup import PERSON_BUDGET, MatchSetup, Provenance, SeatInfo, Timers
 from arena.sandbox.api import Limits
 from arena.tournament.pondering import Ponder
 
@@ -77,7 +77,7 @@ class MatchJob:
     seats: tuple[SeatJob, ...]
     timers: Timers = Timers()
     #: Seconds that a person may take for the whole match.
-    person_budget: float = 7200.0
+    person_budget: float = PERSON_BUDGET
     max_faults: int = 10
     lodging: Lodging = Lodging.DOCKER
     isolation: Isolation = Isolation.MATCH

@@ -57,6 +57,12 @@ _STATUS: Final[dict[type[Exception], int]] = {
 _LEAST_OURS: Final = 500
 
 
+BESIDE_A_FORM: Final = (
+    ArenaError, Conflict, InvalidRecord, NotFound, OptionError, ScheduleError, Refused,
+)  # fmt: skip
+"""What is told beside the form that was filled in, which then isn't lost."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What a visitor is told; `ours` if the operator should look into it."""

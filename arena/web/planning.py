@@ -8,27 +8,20 @@ from typing import Any, Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from arena.app.errors import ArenaError, WrongCall
+from arena.app.errors import WrongCall
 from arena.app.options import game_of, given_options
 from arena.app.rankings.cache import NotReady
 from arena.app.tournaments import setting_up as app
 from arena.app.tournaments.setting_up import Plan
 from arena.games import GAMES, Game
 from arena.match.setup import Timers
-from arena.schedule import ScheduleError
-from arena.store import BotVersion, Conflict, InvalidRecord, NotFound, Role, Tournament
+from arena.store import BotVersion, Role, Tournament
 from arena.web.addresses import tournament
-from arena.web.failures import NOWHERE, Refused, failure
+from arena.web.failures import BESIDE_A_FORM, NOWHERE, Refused, failure
 from arena.web.site import Site, onward
 from arena.web.visits import Visit
-from arenabot.options import OptionError
 
 _PATH: Final = "/new-tournament"
-
-_PEOPLE_S: Final = (
-    ArenaError, Conflict, InvalidRecord, NotFound, OptionError, ScheduleError, Refused,
-)  # fmt: skip
-"""What is told beside the form that was filled in, which then isn't lost."""
 
 MOST: Final = 100
 """How many bots there are to choose from; others are named."""
@@ -105,7 +98,7 @@ class _Planning:
         """Set one up, with a schedule, or open for entry."""
         try:
             made = await self._site.door.run(self._create, visit)
-        except _PEOPLE_S as error:
+        except BESIDE_A_FORM as error:
             told = failure(error, "")
             game = GAMES.get(visit.filled("game")) or next(iter(GAMES.values()))
             return await self._site.door.run(

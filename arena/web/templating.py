@@ -39,7 +39,7 @@ def environment(assets: Assets) -> Environment:
         "time": milliseconds,
         "size": size,
         "chance": chance,
-        "told": told,
+        "with_code": with_code,
     }
     made.globals |= {
         "static": assets.address,
@@ -71,7 +71,7 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{whole(number)} {one if number == 1 else many or one + 's'}"
 
 
-def told(sentence: str) -> Markup:
+def with_code(sentence: str) -> Markup:
     """A sentence of the arena's, what is code in it shown as such."""
     parts = re.split("`([^`]+)`", sentence)
     code = Markup("<code>{}</code>")

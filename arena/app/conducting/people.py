@@ -29,7 +29,7 @@ from arena.app.options import fresh_seed
 from arena.app.troubles import in_public
 from arena.match.record import MatchRecord
 from arena.match.replay import Line
-from arena.match.setup import Timers
+from arena.match.setup import PERSON_BUDGET, Timers
 from arena.store import (
     AtATable,
     NewPersonMatch,
@@ -70,7 +70,7 @@ class HouseRules:
     timers: Timers = Timers()
     #: Seconds that a person may take for all turns and readies of a match: each bot has a budget,
     #: too, so every match ends.
-    budget: float = 7200.0
+    budget: float = PERSON_BUDGET
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,23 +13,18 @@ from starlette.routing import BaseRoute, Route
 
 from arena.app.conducting.inviting import Opponent
 from arena.app.conducting.people import People
-from arena.app.errors import ArenaError
 from arena.app.rankings.cache import NotReady
 from arena.games import Game
-from arena.store import Conflict, InvalidRecord, NotFound, PersonMatch
+from arena.store import NotFound, PersonMatch
 from arena.web import tables
 from arena.web.addresses import with_query
-from arena.web.failures import Refused, failure
+from arena.web.failures import BESIDE_A_FORM, Refused, failure
 from arena.web.playing import wishes
 from arena.web.sentences import told
 from arena.web.site import Site, onward
 from arena.web.viewing import LANGUAGES
 from arena.web.visits import Visit
 from arena.web.words import LANGUAGE_NAMES, speaker
-from arenabot.options import OptionError
-
-_PEOPLE_S: Final = (ArenaError, Conflict, InvalidRecord, NotFound, OptionError, Refused)
-"""What is told beside the form that was filled in, which then isn't lost."""
 
 _SIZE: Final = 20
 """How many matches stand on a page."""
@@ -98,7 +93,7 @@ class Lobby:
         language = visit.asked("lang")
         try:
             id_ = await people.sit_down(wishes.filled(visit), author)
-        except _PEOPLE_S as error:
+        except BESIDE_A_FORM as error:
             failed = failure(error, "")
             return await self._site.door.run(
                 lambda: self._page(
