@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    String,
+    and_,
+    case,
+    cast,
+    exists,
+    func,
+    or_,
+    select,
+    true,
+)
 from sqlalchemy.orm import Session
 
 from arena.store import requests
@@ -99,20 +112,28 @@ class Roster:
 
         These can be entered by name.
         """
-        query = (
-            select(BotRow.name, VersionRow.games)
-            .join(VersionRow, VersionRow.bot_id == BotRow.id)
+        newest = (
+            select(VersionRow.bot_id, func.max(VersionRow.number).label("number"))
             .where(VersionRow.retired_at.is_(None))
-            .order_by(VersionRow.number)
+            .group_by(VersionRow.bot_id)
+            .subquery()
+        )
+        same = and_(VersionRow.bot_id == newest.c.bot_id, VersionRow.number == newest.c.number)
+        query = (
+            select(BotRow.name)
+            .join(VersionRow, VersionRow.bot_id == BotRow.id)
+            .join(newest, same)
+            # As text: to read thousands of lists takes longer than all else.
+            .where(cast(VersionRow.games, String).contains(f'"{game}"', autoescape=True))
         )
         with self.database.read() as session:
-            games = dict(session.execute(query).all())
-        return sorted(name for name, plays in games.items() if game in plays)
+            return sorted(session.scalars(query))
 
-    def ranked(self, game: str) -> list[BotVersion]:
+    def ranked(self, game: str, among: Collection[str] | None = None) -> list[BotVersion]:
         """The newest version in use of each bot that a public tournament of the game has rated.
 
-        By name; annulled entries don't count.
+        By name; `among` are the names that are asked about, all by default. Annulled entries don't
+        count.
         """
         played = exists(
             select(SeatRow.entry).where(
@@ -126,7 +147,8 @@ class Roster:
             .where(EntryRow.annulled_from.is_(None), played)
         )
         with self.database.read() as session:
-            return _newest(session, VersionRow.id.in_(rated))
+            which = true() if among is None else BotRow.name.in_(among)
+            return _newest(session, and_(which, VersionRow.id.in_(rated)))
 
     def retire(
         self, name: str, number: int | None = None, *, request: Request | None = None

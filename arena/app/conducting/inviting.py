@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -41,14 +41,22 @@ class Wish:
     seat: int | None = None
 
 
-def opponents(store: Store, game: str, author: str, *, ranked: bool) -> list[Opponent]:
+def opponents(
+    store: Store,
+    game: str,
+    author: str,
+    *,
+    ranked: bool,
+    among: Collection[str] | None = None,
+) -> list[Opponent]:
     """The bots that somebody may play a game against: sample bots, own ones, all `ranked` others.
 
-    Blocks. Raises WrongCall if there is no such game.
+    Of these only those that are `among` some names, where such are given. Blocks. Raises WrongCall
+    if there is no such game.
     """
     game_of(game)
     samples = [one for one in map(_sample, SPARRING) if one and game in _games(one)]
-    own, others = store.roster.own(author), store.roster.ranked(game) if ranked else []
+    own, others = store.roster.own(author), store.roster.ranked(game, among) if ranked else []
     foreign = [version for version in others if version.author != author]
     return [
         *(Opponent(f"sample/{one.name}", one.name, one.version) for one in samples),

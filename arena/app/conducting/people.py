@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import math
 import secrets
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextvars import Context
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
@@ -166,12 +166,16 @@ class People:
         """What an earlier server was playing when it ended is interrupted."""
         await asyncio.to_thread(self._back.store.people.interrupt_all, _CUT_OFF)
 
-    def opponents(self, game: str, author: str) -> list[Opponent]:
-        """The bots that somebody may play a game against: sample bots, own ones, all others.
+    def opponents(
+        self, game: str, author: str, among: Collection[str] | None = None
+    ) -> list[Opponent]:
+        """The bots that somebody may play a game against, see `inviting.opponents`.
 
         Blocks. Raises WrongCall if there is no such game.
         """
-        return inviting.opponents(self._back.store, game, author, ranked=self.house.ranked)
+        return inviting.opponents(
+            self._back.store, game, author, ranked=self.house.ranked, among=among
+        )
 
     async def sit_down(self, wish: Wish, author: str) -> str:
         """Begin a match; returns its id at once, while its bots are being made ready.
@@ -301,7 +305,8 @@ class People:
 
     def _seated(self, wish: Wish, author: str) -> list[Contestant | None]:
         """Who sits where: by seat the bot, None for the person."""
-        chosen = inviting.seats(wish, self.opponents(wish.game, author))
+        names = [chosen.rpartition(":")[0] for chosen in wish.opponents]
+        chosen = inviting.seats(wish, self.opponents(wish.game, author, names))
         bots = {each: self._find(each) for each in set(chosen) if each is not None}
         return [None if each is None else bots[each] for each in chosen]
 

@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 from arena.app.conducting.inviting import Opponent
 from arena.app.conducting.people import People
 from arena.app.rankings.cache import NotReady
+from arena.app.rankings.table import Ranked
 from arena.games import Game
 from arena.store import NotFound, PersonMatch
 from arena.web import tables
@@ -156,9 +157,12 @@ class Lobby:
 
     def _choices(self, people: People, game: Game, author: str) -> list[Choices]:
         """Whom there is to play."""
-        ranks = self._ranks(game)
+        ranked = self._ranked(game)
+        ranks = {f"{row.version.bot}:{row.version.number}": row.rank for row in ranked or ()}
+        # There may be thousands of others, and only the best are shown.
+        best = None if ranked is None else {row.version.bot for row in ranked[: 2 * _MOST]}
         kinds: dict[str, list[Opponent]] = {"Sample bots": [], "Your bots": [], "Ranked bots": []}
-        for each in people.opponents(game.id, author):
+        for each in people.opponents(game.id, author, best):
             kind = "Your bots" if each.own else "Ranked bots" if each.author else "Sample bots"
             kinds[kind].append(each)
         kinds["Ranked bots"].sort(key=lambda each: ranks.get(each.id, 1_000_000))
@@ -169,12 +173,12 @@ class Lobby:
             if bots
         ]
 
-    def _ranks(self, game: Game) -> dict[str, int]:
+    def _ranked(self, game: Game) -> Sequence[Ranked] | None:
+        """The best first; None while that is worked out."""
         try:
-            ranked = self._site.rankings.ranking(game.id, first=_PATIENCE).ranked
+            return self._site.rankings.ranking(game.id, first=_PATIENCE).ranked
         except NotReady:
-            return {}
-        return {f"{row.version.bot}:{row.version.number}": row.rank for row in ranked}
+            return None
 
 
 def _at_table(people: People, author: str) -> PersonMatch | None:

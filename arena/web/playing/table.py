@@ -80,8 +80,8 @@ class Tables:
             if house(self._site).table(match.id, match.author).chair.left:
                 return onward("/play", game=match.game, lang=_lang(visit, match))
         language, lang = language_of(visit, match.game), _lang(visit, match)
-        opponents = house(self._site).opponents(match.game, match.author)
         others = [bot.bot for bot in wishes.others(match)]
+        opponents = house(self._site).opponents(match.game, match.author, others)
         return self._site.page(
             visit,
             "play_table.html",

@@ -142,6 +142,9 @@ def test_the_bots_of_a_public_ranking_are_those_that_were_rated_in_it(store: Sto
     for match in store.pending_matches(cup.id):
         store.record_result(cup.id, new_result(match), replay_of(match))
     assert [version.bot for version in store.roster.ranked("claims")] == ["bot0", "bot1"]
+    among = store.roster.ranked("claims", ["bot1", "nobody"])
+    assert [version.bot for version in among] == ["bot1"]
+    assert store.roster.ranked("claims", []) == []
     assert store.roster.ranked("claro") == []
     store.roster.retire("bot1")
     assert [version.bot for version in store.roster.ranked("claims")] == ["bot0"]

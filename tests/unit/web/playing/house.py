@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -37,11 +37,16 @@ class House(People):
         self.house = HouseRules()
         self.wishes: list[Wish] = []
         self.known: Sequence[Opponent] = (*SAMPLES, OWN, STRONG)
+        #: Among which bots of others its opponents were asked for.
+        self.asked_for: list[Collection[str] | None] = []
         #: What each person has said, in order; None: has left.
         self.said: list[Answered | None] = []
 
-    def opponents(self, game: str, author: str) -> list[Opponent]:
+    def opponents(
+        self, game: str, author: str, among: Collection[str] | None = None
+    ) -> list[Opponent]:
         game_of(game)
+        self.asked_for.append(among)
         return list(self.known)
 
     async def sit_down(self, wish: Wish, author: str) -> str:

@@ -85,6 +85,8 @@ def test_ranks_stand_beside_names_and_the_best_come_first(
     words = [text for _, text in options(ana.get("/play").text, "opponent1")]
     assert [text[:3] for text in words] == ["1. ", "2. ", "bot"]
     assert words[-1] == "bot7 v1, bob"
+    # Of thousands that are ranked, only these are read.
+    assert house.asked_for == [{"bot0", "bot1"}]
 
 
 def test_names_of_bots_are_only_words(ana: Browser, house: House) -> None:
