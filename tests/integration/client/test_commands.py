@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from arena.store import Store
-from tests.integration.cli.arenas import NO_ENGINE, Arena
-from tests.integration.client.serving import PATIENCE, Serving, serving
+from tests.integration.cli.arenas import Arena
+from tests.integration.client.serving import PATIENCE, Serving
 from tests.integration.server.conducting import bot, held_bot
 
 #: Dozens of commands and a server on a busy machine.
@@ -23,32 +23,18 @@ TRUSTED = ("--sandbox", "process", "--trusted")
 
 
 @pytest.fixture(scope="module")
-def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+def arena(new_arena: Arena) -> Iterator[Arena]:
     """An arena with a tournament that was played, and one that is to be."""
-    folder = tmp_path_factory.mktemp("arena")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DOCKER_HOST", NO_ENGINE)
-        patch.setenv("XDG_CONFIG_HOME", str(folder / "settings"))
-        for name in ("ARENA_SERVER", "ARENA_PROFILE", "ARENA_TOKEN"):
-            patch.delenv(name, raising=False)
-        made = Arena(folder / "home", folder, patch)
-        for name in ("cup", "later"):
-            made(
-                "tournament", "create", name, "random", "greedy", "--game", "claims",
-                "--option", "target=150", "--blocks", "2", "--league", "autumn", *TRUSTED,
-            )  # fmt: skip
-        made("tournament", "run", "cup", "--workers", "1")
-        yield made
-        for process in made.processes():
-            if process != os.getpid():  # the server is one of its threads
-                os.kill(process, signal.SIGKILL)
-
-
-@pytest.fixture(scope="module")
-def server(arena: Arena) -> Iterator[Serving]:
-    """A server of that arena."""
-    with serving(arena.home, calls_at_once=10_000, spectator_calls_at_once=10_000) as up:
-        yield up
+    for name in ("cup", "later"):
+        new_arena(
+            "tournament", "create", name, "random", "greedy", "--game", "claims",
+            "--option", "target=150", "--blocks", "2", "--league", "autumn", *TRUSTED,
+        )  # fmt: skip
+    new_arena("tournament", "run", "cup", "--workers", "1")
+    yield new_arena
+    for process in new_arena.processes():
+        if process != os.getpid():  # the server is one of its threads
+            os.kill(process, signal.SIGKILL)
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 import typer
 
 from arena.cli import main
-from tests.integration.cli.arenas import NO_ENGINE, Arena
-from tests.integration.client.serving import Serving, serving
+from tests.integration.cli.arenas import Arena
+from tests.integration.client.serving import Serving
 
 #: Hundreds of commands and a server on a busy machine.
 pytestmark = pytest.mark.timeout(600)
@@ -67,25 +67,11 @@ def calls() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+def arena(new_arena: Arena) -> Arena:
     """An arena with a tournament that is open for entry, and no container engine."""
-    folder = tmp_path_factory.mktemp("arena")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DOCKER_HOST", NO_ENGINE)
-        patch.setenv("XDG_CONFIG_HOME", str(folder / "settings"))
-        for name in ("ARENA_SERVER", "ARENA_PROFILE", "ARENA_TOKEN"):
-            patch.delenv(name, raising=False)
-        made = Arena(folder / "home", folder, patch)
-        made("tournament", "create", "cup", "--game", "claims", "--league", "spring")
-        made("tournament", "enter", "cup", "greedy")
-        yield made
-
-
-@pytest.fixture(scope="module")
-def server(arena: Arena) -> Iterator[Serving]:
-    """A server of that arena."""
-    with serving(arena.home, calls_at_once=10_000, spectator_calls_at_once=10_000) as up:
-        yield up
+    new_arena("tournament", "create", "cup", "--game", "claims", "--league", "spring")
+    new_arena("tournament", "enter", "cup", "greedy")
+    return new_arena
 
 
 @pytest.fixture(params=["store", "server"])
